@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Converter } from "@apiture/openapi-down-convert";
+import openapiTypes, { astToString, type OpenAPI3 } from "openapi-typescript";
+import { interfaceNames, redocly } from "./contract/redocly.ts";
+
+type Json = Record<string, unknown>;
+type Document = OpenAPI3 & Json;
+
+/**
+ * Writes `<name>/openapi.json`, `<name>/openapi-3.0.json` and `<name>/types.ts` into `outputFolder` for every
+ * interface of spec/. The same spec always gives the same bytes.
+ */
+export async function generate(outputFolder: string): Promise<void> {
+  await Promise.all(interfaceNames().map((name) => generateInterface(name, join(outputFolder, name))));
+}
+
+async function generateInterface(name: string, folder: string): Promise<void> {
+  const banner = `Generated from spec/${name} by "npm run generate". DO NOT EDIT.`;
+  const document = await bundle(name, banner);
+  const types = astToString(await openapiTypes(document, { defaultNonNullable: false, silent: true }));
+  await mkdir(folder, { recursive: true });
+  await Promise.all([
+    writeFile(join(folder, "openapi.json"), toText(document)),
+    writeFile(join(folder, "openapi-3.0.json"), toText(downConvert(document))),
+    writeFile(join(folder, "types.ts"), `// ${banner}\n\n${types}`),
+  ]);
+}
+
+/** One document with all parts of the interface under `components`, each group sorted by name. */
+async function bundle(name: string, banner: string): Promise<Document> {
+  const { ok, output, messages } = await redocly("bundle", `${name}/openapi.yaml`, "--ext", "json");
+  if (!ok) throw new Error(`spec/${name} cannot be bundled:\n${messages}`);
+  const { openapi, components, ...rest } = JSON.parse(output);
+  const groups = Object.entries<Json>(components).map(([group, parts]) => [group, sortKeys(parts)]);
+  return { openapi, "x-generated": banner, ...rest, components: Object.fromEntries(groups) };
+}
+
+/** The nearest OpenAPI 3.0 document, for tools that cannot read 3.1. It is less strict than the original. */
+function downConvert(document: Document): Json {
+  const converted = new Converter(document).convert() as Json;
+  forEachSecurityRequirement(converted, (requirement) => {
+    // OpenAPI 3.0 allows scopes with OAuth 2 and OpenID Connect only; ours is a bearer key.
+    for (const scheme of Object.keys(requirement)) requirement[scheme] = [];
+  });
+  return converted;
+}
+
+function forEachSecurityRequirement(document: Json, visit: (requirement: Json) => void): void {
+  for (const path of Object.values(document["paths"] as Record<string, Json>)) {
+    for (const operation of Object.values(path) as { security?: Json[] }[])
+      operation.security?.forEach(visit);
+  }
+}
+
+function sortKeys(object: Json): Json {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function toText(document: Json): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+if (import.meta.main) await generate(join(import.meta.dirname, "../generated"));
