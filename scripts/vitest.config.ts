@@ -1,0 +1,17 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  root: resolve(import.meta.dirname, ".."),
+  test: {
+    include: ["server", "client", "scripts", "contract-tests"].map((folder) => `${folder}/**/*.test.ts`),
+    globalSetup: "server/testing/database/global-setup.ts",
+    pool: "forks",
+    // The tests share the processor with the database and with the servers that they start.
+    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 8),
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 60_000,
+  },
+});

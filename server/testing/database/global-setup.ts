@@ -1,0 +1,67 @@
+import type { TestProject } from "vitest/node";
+import { closeDatabase, openDatabase } from "../../database/database.ts";
+import { migrateToLatest } from "../../database/migrate.ts";
+import { removeLeftDatabases, runPrefix } from "./run-databases.ts";
+import { connectTo, withDatabaseName } from "./server-address.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
+
+/** What the test files are told of the database server; see createTestDatabase. */
+export interface ProvidedTestServer {
+  /** Address of the server, through its socket where it has one. */
+  readonly url: string;
+  /** Address of the server over TCP. */
+  readonly tcpUrl: string;
+  /** Database that holds the migrated schema, to be copied. */
+  readonly template: string;
+  /** Names of the template's tables, and of those among them that a migration has put rows into. */
+  readonly tables: string[];
+  readonly filledTables: string[];
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    testServer: ProvidedTestServer;
+  }
+}
+
+/**
+ * Once per test run: starts a private database server, or takes the one that TEST_DATABASE_URL names, and
+ * makes the template that every test's database is a copy of. Nothing of it stays after the run.
+ */
+export default async function setUpTestDatabases(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  const server = given ? externalServer(given) : await startTestServer();
+  try {
+    project.provide("testServer", await makeTemplate(server));
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return () => server.stop();
+}
+
+function externalServer(url: string): TestServer {
+  return { url, tcpUrl: url, stop: () => removeLeftDatabases(url) };
+}
+
+async function makeTemplate(server: TestServer): Promise<ProvidedTestServer> {
+  await removeLeftDatabases(server.url);
+  const template = `${runPrefix}template`;
+  const connection = await connectTo(server.url);
+  try {
+    await connection.query(`CREATE DATABASE \`${template}\` CHARACTER SET utf8mb4`);
+    const database = openDatabase({ url: withDatabaseName(server.url, template), poolSize: 2 });
+    await migrateToLatest(database).finally(() => closeDatabase(database));
+
+    const [rows] = await connection.query(`SHOW TABLES FROM \`${template}\``);
+    const tables = (rows as Record<string, string>[]).flatMap((row) => Object.values(row));
+    const filledTables: string[] = [];
+    for (const table of tables) {
+      const [found] = await connection.query(`SELECT 1 FROM \`${template}\`.\`${table}\` LIMIT 1`);
+      if ((found as unknown[]).length > 0) filledTables.push(table);
+    }
+    return { url: server.url, tcpUrl: server.tcpUrl, template, tables, filledTables };
+  } finally {
+    await connection.end();
+  }
+}
