@@ -6,6 +6,7 @@ import { interfaceNames, redocly } from "./contract/redocly.ts";
 
 type Json = Record<string, unknown>;
 type Document = OpenAPI3 & Json;
+type Secured = { security?: Record<string, string[]>[] };
 
 /**
  * Writes `<name>/openapi.json`, `<name>/openapi-3.0.json` and `<name>/types.ts` into `outputFolder` for every
@@ -38,19 +39,15 @@ async function bundle(name: string, banner: string): Promise<Document> {
 
 /** The nearest OpenAPI 3.0 document, for tools that cannot read 3.1. It is less strict than the original. */
 function downConvert(document: Document): Json {
-  const converted = new Converter(document).convert() as Json;
-  forEachSecurityRequirement(converted, (requirement) => {
-    // OpenAPI 3.0 allows scopes with OAuth 2 and OpenID Connect only; ours is a bearer key.
-    for (const scheme of Object.keys(requirement)) requirement[scheme] = [];
-  });
-  return converted;
-}
-
-function forEachSecurityRequirement(document: Json, visit: (requirement: Json) => void): void {
-  for (const path of Object.values(document["paths"] as Record<string, Json>)) {
-    for (const operation of Object.values(path) as { security?: Json[] }[])
-      operation.security?.forEach(visit);
+  const converted = new Converter(document).convert() as Document;
+  const operations = Object.values(converted.paths ?? {}).flatMap((path) =>
+    Object.values(path as Record<string, Secured>),
+  );
+  for (const { security = [] } of [converted as Secured, ...operations]) {
+    // OpenAPI 3.0 knows scopes only for OAuth 2 and OpenID Connect; ours is a bearer key.
+    for (const requirement of security) for (const scheme in requirement) requirement[scheme] = [];
   }
+  return converted;
 }
 
 function sortKeys(object: Json): Json {
@@ -61,4 +58,7 @@ function toText(document: Json): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-if (import.meta.main) await generate(join(import.meta.dirname, "../generated"));
+if (import.meta.main) {
+  await generate(join(import.meta.dirname, "../generated"));
+  console.log(`Generated: ${interfaceNames().join(", ")}.`);
+}
