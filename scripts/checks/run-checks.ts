@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+
+/** How one check went. */
+export interface CheckResult {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly durationMs: number;
+  /** What the tool printed. */
+  readonly output: string;
+}
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** Every check is a program of its own, run by this process's Node. */
+const checks: Record<string, string[]> = {
+  types: [
+    "node_modules/typescript/bin/tsc",
+    "--incremental",
+    "--tsBuildInfoFile",
+    "node_modules/.cache/types.tsbuildinfo",
+  ],
+  "format, lint and money": [
+    "node_modules/@biomejs/biome/bin/biome",
+    "ci",
+    "--error-on-warnings",
+    "--colors=off",
+    "--max-diagnostics=50",
+  ],
+  spec: ["scripts/lint-spec.ts"],
+  "generated files": ["scripts/checks/drift.ts"],
+  "dead code and packages": [
+    "node_modules/knip/bin/knip.js",
+    "--no-progress",
+    "--treat-config-hints-as-errors",
+  ],
+  "dependency direction": [
+    "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs",
+    "--config",
+    "scripts/dependency-rules.mjs",
+    ...["server", "client", "scripts", "contract-tests", "generated"],
+  ],
+};
+
+/**
+ * Runs all checks of the code and the contract at the same time.
+ * @param onResult is told of each as it ends
+ */
+export async function runChecks(onResult: (result: CheckResult) => void): Promise<CheckResult[]> {
+  const running = Object.entries(checks).map(async ([name, command]) => {
+    const result = await runCheck(name, command);
+    onResult(result);
+    return result;
+  });
+  return Promise.all(running);
+}
+
+/** Prints a check's name and time and, where it failed, what its tool said. */
+export function printCheck({ name, passed, durationMs, output }: CheckResult): void {
+  const seconds = (durationMs / 1000).toFixed(1);
+  console.log(`${passed ? "✓" : "✗"} ${name} (${seconds} s)`);
+  if (!passed) console.log(`${output.trim().replace(/^/gm, "    ")}\n`);
+}
+
+function runCheck(name: string, command: string[]): Promise<CheckResult> {
+  const start = performance.now();
+  return new Promise((resolveResult) => {
+    const child = spawn(process.execPath, command, {
+      cwd: root,
+      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const finish = (passed: boolean) =>
+      resolveResult({ name, passed, durationMs: performance.now() - start, output });
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk;
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      output += chunk;
+    });
+    child.once("error", (error) => {
+      output += error.message;
+      finish(false);
+    });
+    child.once("close", (code) => finish(code === 0));
+  });
+}
