@@ -196,18 +196,11 @@ export interface components {
          * @example 0.0042
          */
         DecimalMoney: string;
-        /** @description The body of every error. */
+        /** @description The body of every error; each answer says which of the codes it can carry. */
         Error: {
             error: components["schemas"]["ErrorCode"];
-            /** @description An explanation for people. Its text can change at any time; do not branch on it. */
-            message: string;
-            /**
-             * @description Facts that go with some codes, as any JSON value:
-             *     - `price_changed`: `expectedUnitPrice` and `actualUnitPrice`.
-             *     - `order_in_progress`: `retryAfterSeconds`.
-             *     - `idempotency_conflict` with a closed order: `orderId`, `status` and `errorCode` of that order.
-             */
-            details?: unknown;
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
         };
         /**
          * @description The stable code to branch on.
@@ -235,6 +228,15 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "invalid_input" | "bad_request" | "unauthorized" | "insufficient_balance" | "key_daily_limit_exceeded" | "insufficient_scope" | "key_order_limit_exceeded" | "not_found" | "price_changed" | "idempotency_conflict" | "out_of_stock" | "supplier_price_changed" | "rate_limited" | "server_error" | "supplier_unavailable" | "supplier_not_configured" | "order_in_progress" | "order_commit_pending";
+        /**
+         * @description Facts that go with some codes, as any JSON value:
+         *     - `price_changed`: `expectedUnitPrice` and `actualUnitPrice`.
+         *     - `order_in_progress`: `retryAfterSeconds`.
+         *     - `idempotency_conflict` with a closed order: `orderId`, `status` and `errorCode` of that order.
+         */
+        ErrorDetails: unknown;
+        /** @description An explanation for people. Its text can change at any time; do not branch on it. */
+        ErrorMessage: string;
         /**
          * @description Your own id of one purchase and its idempotency key: make it and store it before you send the order. It is
          *     unique in your account, compared byte for byte (`A`, `a` and `a ` are three ids), and never expires. It must
@@ -443,9 +445,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                "application/json": {
+                    /**
+                     * @description The stable code to branch on; see `ErrorCode`.
+                     * @enum {string}
+                     */
                     error: "invalid_input" | "bad_request";
+                    message: components["schemas"]["ErrorMessage"];
+                    details?: components["schemas"]["ErrorDetails"];
                 };
             };
         };
@@ -456,9 +463,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                "application/json": {
+                    /**
+                     * @description The stable code to branch on; see `ErrorCode`.
+                     * @enum {string}
+                     */
                     error: "insufficient_scope";
+                    message: components["schemas"]["ErrorMessage"];
+                    details?: components["schemas"]["ErrorDetails"];
                 };
             };
         };
@@ -469,9 +481,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                "application/json": {
+                    /**
+                     * @description The stable code to branch on; see `ErrorCode`.
+                     * @enum {string}
+                     */
                     error: "invalid_input";
+                    message: components["schemas"]["ErrorMessage"];
+                    details?: components["schemas"]["ErrorDetails"];
                 };
             };
         };
@@ -490,9 +507,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                "application/json": {
+                    /**
+                     * @description The stable code to branch on; see `ErrorCode`.
+                     * @enum {string}
+                     */
                     error: "price_changed" | "idempotency_conflict" | "out_of_stock" | "supplier_price_changed";
+                    message: components["schemas"]["ErrorMessage"];
+                    details?: components["schemas"]["ErrorDetails"];
                 };
             };
         };
@@ -506,9 +528,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                "application/json": {
+                    /**
+                     * @description The stable code to branch on; see `ErrorCode`.
+                     * @enum {string}
+                     */
                     error: "insufficient_scope" | "key_order_limit_exceeded";
+                    message: components["schemas"]["ErrorMessage"];
+                    details?: components["schemas"]["ErrorDetails"];
                 };
             };
         };
@@ -519,9 +546,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                "application/json": {
+                    /**
+                     * @description The stable code to branch on; see `ErrorCode`.
+                     * @enum {string}
+                     */
                     error: "not_found";
+                    message: components["schemas"]["ErrorMessage"];
+                    details?: components["schemas"]["ErrorDetails"];
                 };
             };
         };
@@ -536,9 +568,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                "application/json": {
+                    /**
+                     * @description The stable code to branch on; see `ErrorCode`.
+                     * @enum {string}
+                     */
                     error: "insufficient_balance" | "key_daily_limit_exceeded";
+                    message: components["schemas"]["ErrorMessage"];
+                    details?: components["schemas"]["ErrorDetails"];
                 };
             };
         };
@@ -561,9 +598,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                "application/json": {
+                    /**
+                     * @description The stable code to branch on; see `ErrorCode`.
+                     * @enum {string}
+                     */
                     error: "supplier_unavailable" | "supplier_not_configured" | "order_in_progress" | "order_commit_pending";
+                    message: components["schemas"]["ErrorMessage"];
+                    details?: components["schemas"]["ErrorDetails"];
                 };
             };
         };
@@ -574,9 +616,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                "application/json": {
+                    /**
+                     * @description The stable code to branch on; see `ErrorCode`.
+                     * @enum {string}
+                     */
                     error: "not_found";
+                    message: components["schemas"]["ErrorMessage"];
+                    details?: components["schemas"]["ErrorDetails"];
                 };
             };
         };
@@ -588,9 +635,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                "application/json": {
+                    /**
+                     * @description The stable code to branch on; see `ErrorCode`.
+                     * @enum {string}
+                     */
                     error: "rate_limited";
+                    message: components["schemas"]["ErrorMessage"];
+                    details?: components["schemas"]["ErrorDetails"];
                 };
             };
         };
@@ -601,9 +653,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                "application/json": {
+                    /**
+                     * @description The stable code to branch on; see `ErrorCode`.
+                     * @enum {string}
+                     */
                     error: "server_error";
+                    message: components["schemas"]["ErrorMessage"];
+                    details?: components["schemas"]["ErrorDetails"];
                 };
             };
         };
@@ -617,9 +674,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                "application/json": {
+                    /**
+                     * @description The stable code to branch on; see `ErrorCode`.
+                     * @enum {string}
+                     */
                     error: "supplier_unavailable" | "supplier_not_configured";
+                    message: components["schemas"]["ErrorMessage"];
+                    details?: components["schemas"]["ErrorDetails"];
                 };
             };
         };
@@ -630,9 +692,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                "application/json": {
+                    /**
+                     * @description The stable code to branch on; see `ErrorCode`.
+                     * @enum {string}
+                     */
                     error: "unauthorized";
+                    message: components["schemas"]["ErrorMessage"];
+                    details?: components["schemas"]["ErrorDetails"];
                 };
             };
         };

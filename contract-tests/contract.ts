@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020, type AnySchemaObject, type ValidateFunction } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
+
+/** An operation of a document; references to parameters, responses, headers and examples are followed. */
+export interface Operation {
+  operationId: string;
+  /** In capital letters. */
+  method: string;
+  /** The path template, for example `/orders/{id}`. */
+  path: string;
+  security: object[];
+  parameters?: { name: string; in: "path" | "query" | "header"; example?: string | number }[];
+  requestBody?: { content: Record<string, MediaType> };
+  /** By status. */
+  responses: Record<string, DocumentedResponse>;
+}
+
+interface DocumentedResponse {
+  headers: Record<string, { required?: boolean; schema: AnySchemaObject }>;
+  content: Record<string, MediaType>;
+}
+
+interface MediaType {
+  schema: AnySchemaObject;
+  examples: Record<string, { value: unknown }>;
+}
+
+/** An answer as a client received it; header names are in lower case. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | undefined>;
+  body: string;
+}
+
+/** The contract of one interface: the bundled OpenAPI 3.1 document and nothing weaker. */
+export interface Contract {
+  /** The path of the base URL, for example `/shop/v1`. */
+  basePath: string;
+  operations: Operation[];
+  /** Every way in which an answer breaks the contract; empty when it keeps to it. */
+  faultsOf(operation: Operation, answer: Answer): string[];
+}
+
+/** Opens the contract of an interface, for example `ordering`. */
+export function openContract(name: string): Contract {
+  const file = join(import.meta.dirname, "../generated", name, "openapi.json");
+  const document: OpenApiDocument = JSON.parse(readFileSync(file, "utf8"));
+  const faultsIn = checker(document.components.schemas);
+  return {
+    basePath: document.servers[0].url,
+    operations: operationsOf(document),
+    faultsOf({ operationId, responses }, { status, headers, body }) {
+      const response = responses[status];
+      if (!response) return [`${operationId} may not answer ${status}`];
+      const headerFaults = Object.entries(response.headers).flatMap(([name, { required, schema }]) => {
+        const value = headers[name.toLowerCase()];
+        if (value === undefined) return required ? [`header ${name} is missing`] : [];
+        return faultsIn(`header ${name}`, schema.type === "integer" ? Number(value) : value, schema);
+      });
+      const contentType = headers["content-type"] ?? "none";
+      const media = response.content[contentType];
+      if (!media) return [...headerFaults, `content type ${contentType} is not documented`];
+      return [...headerFaults, ...faultsIn("body", parse(body), media.schema)];
+    },
+  };
+}
+
+interface OpenApiDocument {
+  servers: [{ url: string }];
+  paths: object;
+  components: { schemas: object };
+}
+
+function operationsOf(document: OpenApiDocument): Operation[] {
+  const paths = follow(document, document.paths) as Record<string, Record<string, Operation>>;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+    })),
+  );
+}
+
+/** Copies a part of the document with its references followed, except those to schemas, which a validator follows. */
+function follow(document: object, part: unknown): unknown {
+  if (Array.isArray(part)) return part.map((item) => follow(document, item));
+  if (typeof part !== "object" || part === null) return part;
+  if ("$ref" in part && typeof part.$ref === "string" && !part.$ref.startsWith("#/components/schemas/")) {
+    return follow(document, lookUp(document, part.$ref));
+  }
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, follow(document, value)]));
+}
+
+function lookUp(document: object, reference: string): unknown {
+  const keys = reference.split("/").slice(1);
+  return keys.reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], document);
+}
+
+function checker(schemas: object) {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictRequired: false,
+  });
+  ajvFormats.default(ajv);
+  ajv.addVocabulary(["components"]);
+  const validators = new Map<AnySchemaObject, ValidateFunction>();
+  return (what: string, value: unknown, schema: AnySchemaObject): string[] => {
+    // References look like #/components/schemas/Order, so the schemas go along under that name.
+    const validate = validators.get(schema) ?? ajv.compile({ ...schema, components: { schemas } });
+    validators.set(schema, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${what}${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  };
+}
+
+/** A body that is no JSON is told apart from every JSON value. */
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
