@@ -1,0 +1,71 @@
+import type { Session } from "../database/database.ts";
+import type { AccountId } from "../ids.ts";
+import { microcents } from "../money/microcents.ts";
+import type { Account, AccountStatus } from "./account.ts";
+
+interface AccountRow {
+  account_id: AccountId;
+  name: string;
+  status: AccountStatus;
+  rpm_limit: number;
+  balance_microcents: bigint;
+  reserved_microcents: bigint;
+  score_microcents: bigint;
+  created_at_ms: bigint;
+}
+
+const COLUMNS =
+  "account_id, name, status, rpm_limit, balance_microcents, reserved_microcents, score_microcents, created_at_ms";
+
+export async function insertAccount(session: Session, account: Account): Promise<void> {
+  await session.change(
+    `INSERT INTO accounts (${COLUMNS}, ledger_sequence) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+    [
+      account.accountId,
+      account.name,
+      account.status,
+      account.rpmLimit,
+      account.balanceMicrocents,
+      account.reservedMicrocents,
+      account.scoreMicrocents,
+      account.createdAtMs,
+    ],
+  );
+}
+
+export async function findAccount(session: Session, accountId: AccountId): Promise<Account | null> {
+  const [row] = await session.rows<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE account_id = ?`, [
+    accountId,
+  ]);
+  return row === undefined ? null : toAccount(row);
+}
+
+/** All accounts, oldest first. */
+export async function listAccounts(session: Session): Promise<Account[]> {
+  const rows = await session.rows<AccountRow>(`SELECT ${COLUMNS} FROM accounts ORDER BY account_id`);
+  return rows.map(toAccount);
+}
+
+/** @returns whether there is such an account. */
+export async function updateAccountStatus(
+  session: Session,
+  accountId: AccountId,
+  status: AccountStatus,
+): Promise<boolean> {
+  return (
+    (await session.change("UPDATE accounts SET status = ? WHERE account_id = ?", [status, accountId])) === 1
+  );
+}
+
+function toAccount(row: AccountRow): Account {
+  return {
+    accountId: row.account_id,
+    name: row.name,
+    status: row.status,
+    rpmLimit: row.rpm_limit,
+    balanceMicrocents: microcents(row.balance_microcents),
+    reservedMicrocents: microcents(row.reserved_microcents),
+    scoreMicrocents: microcents(row.score_microcents),
+    createdAtMs: Number(row.created_at_ms),
+  };
+}

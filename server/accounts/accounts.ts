@@ -1,0 +1,69 @@
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { InvalidInputError, NotFoundError } from "../errors.ts";
+import { type AccountId, newId } from "../ids.ts";
+import { ZERO } from "../money/microcents.ts";
+import { type Account, type AccountStatus, DEFAULT_RPM_LIMIT } from "./account.ts";
+import { findAccount, insertAccount, listAccounts, updateAccountStatus } from "./account-store.ts";
+
+const MAX_NAME_LENGTH = 200;
+const MAX_RPM_LIMIT = 1_000_000;
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+/** What can be done with accounts, apart from their money (see `ledger/`). */
+export function createAccounts({ database, clock }: { database: Database; clock: Clock }) {
+  async function get(accountId: AccountId): Promise<Account> {
+    const account = await findAccount(database, accountId);
+    if (account === null) throw new NotFoundError("account", accountId);
+    return account;
+  }
+
+  async function setStatus(accountId: AccountId, status: AccountStatus): Promise<Account> {
+    if (!(await updateAccountStatus(database, accountId, status)))
+      throw new NotFoundError("account", accountId);
+    return get(accountId);
+  }
+
+  return {
+    /** Opens an account with nothing on it. @throws {InvalidInputError} name or limit out of bounds. */
+    async create({
+      name,
+      rpmLimit = DEFAULT_RPM_LIMIT,
+    }: {
+      name: string;
+      rpmLimit?: number;
+    }): Promise<Account> {
+      if (name.trim() === "" || name.length > MAX_NAME_LENGTH) {
+        throw new InvalidInputError(`An account's name has 1 to ${MAX_NAME_LENGTH} characters.`);
+      }
+      if (!Number.isInteger(rpmLimit) || rpmLimit < 1 || rpmLimit > MAX_RPM_LIMIT) {
+        throw new InvalidInputError(`Requests per minute are a whole number from 1 to ${MAX_RPM_LIMIT}.`);
+      }
+      const account: Account = {
+        accountId: newId("acc"),
+        name,
+        status: "active",
+        rpmLimit,
+        balanceMicrocents: ZERO,
+        reservedMicrocents: ZERO,
+        scoreMicrocents: ZERO,
+        createdAtMs: clock(),
+      };
+      await insertAccount(database, account);
+      return account;
+    },
+
+    /** @throws {NotFoundError} */
+    get,
+
+    /** All accounts, oldest first. */
+    list: (): Promise<Account[]> => listAccounts(database),
+
+    /** From within a second on, every key of the account gets 401. @throws {NotFoundError} */
+    suspend: (accountId: AccountId): Promise<Account> => setStatus(accountId, "suspended"),
+
+    /** Takes a suspension back. @throws {NotFoundError} */
+    resume: (accountId: AccountId): Promise<Account> => setStatus(accountId, "active"),
+  };
+}

@@ -1,0 +1,45 @@
+import { type Database, sessionOn } from "../database/database.ts";
+import { CHECKS } from "./checks.ts";
+
+const MAX_ROWS = 100;
+
+/** One check of the books and the rows that break it (at most 100), amounts as decimal digits. */
+export interface AuditCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly rows: readonly Readonly<Record<string, string | number | null>>[];
+}
+
+export type Audit = ReturnType<typeof createAudit>;
+
+/** Checks what must always be true of the books. */
+export function createAudit({ database }: { database: Database }) {
+  return {
+    /** Runs every check on one consistent view of the database; safe while the service is at work. */
+    async run(): Promise<{ ok: boolean; checks: AuditCheck[] }> {
+      const connection = await database.pool.getConnection();
+      try {
+        await connection.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+        await connection.query("START TRANSACTION WITH CONSISTENT SNAPSHOT");
+        const session = sessionOn(connection);
+        const checks: AuditCheck[] = [];
+        for (const [name, sql] of Object.entries(CHECKS)) {
+          const rows = await session.rows<Record<string, unknown>>(`${sql} LIMIT ${MAX_ROWS}`);
+          checks.push({ name, ok: rows.length === 0, rows: rows.map(printable) });
+        }
+        await connection.query("ROLLBACK");
+        return { ok: checks.every((check) => check.ok), checks };
+      } finally {
+        connection.release();
+      }
+    },
+  };
+}
+
+function printable(row: Record<string, unknown>): Record<string, string | number | null> {
+  const entries = Object.entries(row).map(([name, value]): [string, string | number | null] => [
+    name,
+    value === null || typeof value === "number" ? value : String(value),
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,100 @@
+/**
+ * What must always be true of the books. Each check is one SELECT that gives the rows which break it, the first
+ * column naming what they are about.
+ */
+export const CHECKS: Readonly<Record<string, string>> = {
+  balance_is_the_sum_of_its_entries: `
+    SELECT a.account_id, a.balance_microcents, COALESCE(SUM(e.amount_microcents), 0) AS entries_microcents
+    FROM accounts a LEFT JOIN ledger_entries e ON e.account_id = a.account_id
+    GROUP BY a.account_id, a.balance_microcents HAVING a.balance_microcents <> entries_microcents`,
+
+  ledger_has_no_gaps_and_adds_up: `
+    SELECT account_id, sequence, balance_after_microcents FROM (
+      SELECT account_id, sequence, amount_microcents, balance_after_microcents,
+        ROW_NUMBER() OVER w AS expected_sequence,
+        COALESCE(LAG(balance_after_microcents) OVER w, 0) AS balance_before_microcents
+      FROM ledger_entries WINDOW w AS (PARTITION BY account_id ORDER BY sequence)
+    ) entries
+    WHERE sequence <> expected_sequence OR balance_after_microcents <> balance_before_microcents + amount_microcents`,
+
+  reserved_is_the_sum_of_open_holds: `
+    SELECT account_id, reserved_microcents FROM accounts WHERE reserved_microcents <> 0`,
+
+  score_is_the_sum_of_top_ups: `
+    SELECT a.account_id, a.score_microcents, COALESCE(SUM(e.amount_microcents), 0) AS top_ups_microcents
+    FROM accounts a LEFT JOIN ledger_entries e ON e.account_id = a.account_id AND e.type = 'top_up'
+    GROUP BY a.account_id, a.score_microcents HAVING a.score_microcents <> top_ups_microcents`,
+
+  amount_is_unit_price_times_quantity: `
+    SELECT order_id, unit_price_microcents, qty, amount_microcents FROM orders
+    WHERE amount_microcents <> unit_price_microcents * qty`,
+
+  delivered_orders_have_their_codes: `
+    SELECT o.order_id, o.qty, COUNT(c.sequence) AS codes
+    FROM orders o
+    LEFT JOIN order_code_ranges r ON r.order_id = o.order_id
+    LEFT JOIN codes c
+      ON c.product_id = r.product_id AND c.sequence >= r.first_sequence AND c.sequence < r.end_sequence
+    GROUP BY o.order_id, o.qty, o.status
+    HAVING codes <> IF(o.status IN ('delivered', 'refunded'), o.qty, 0)`,
+
+  no_code_is_on_two_orders: `
+    SELECT order_id, product_id, first_sequence FROM (
+      SELECT order_id, product_id, first_sequence, end_sequence,
+        LAG(end_sequence) OVER (PARTITION BY product_id ORDER BY first_sequence) AS previous_end
+      FROM order_code_ranges
+    ) ranges
+    WHERE first_sequence >= end_sequence OR first_sequence < previous_end`,
+
+  sold_codes_are_on_orders: `
+    SELECT s.segment_id, s.product_id, s.next_sequence - s.first_sequence AS sold,
+      COALESCE(SUM(r.end_sequence - r.first_sequence), 0) AS ordered
+    FROM stock_segments s LEFT JOIN order_code_ranges r
+      ON r.product_id = s.product_id AND r.first_sequence >= s.first_sequence AND r.end_sequence <= s.next_sequence
+    GROUP BY s.segment_id, s.product_id, s.next_sequence, s.first_sequence HAVING sold <> ordered`,
+
+  ordered_codes_are_in_segments: `
+    SELECT r.order_id, r.product_id, r.first_sequence
+    FROM order_code_ranges r LEFT JOIN stock_segments s
+      ON s.product_id = r.product_id AND r.first_sequence >= s.first_sequence AND r.end_sequence <= s.next_sequence
+    WHERE s.segment_id IS NULL`,
+
+  segments_have_their_codes: `
+    SELECT s.segment_id, s.product_id, s.end_sequence - s.first_sequence AS expected, COUNT(c.sequence) AS codes
+    FROM stock_segments s LEFT JOIN codes c
+      ON c.product_id = s.product_id AND c.sequence >= s.first_sequence AND c.sequence < s.end_sequence
+    WHERE s.state <> 'importing'
+    GROUP BY s.segment_id, s.product_id, s.end_sequence, s.first_sequence HAVING expected <> codes`,
+
+  charged_orders_have_one_charge: `
+    SELECT o.order_id, o.amount_microcents, COUNT(e.sequence) AS charges,
+      COALESCE(SUM(e.amount_microcents), 0) AS charged_microcents
+    FROM orders o LEFT JOIN ledger_entries e
+      ON e.account_id = o.account_id AND e.type = 'order' AND e.reference = CAST(o.order_id AS BINARY)
+    GROUP BY o.order_id, o.amount_microcents, o.status
+    HAVING charges <> IF(o.status IN ('delivered', 'refunded'), 1, 0)
+      OR charged_microcents <> -o.amount_microcents * charges`,
+
+  refunded_orders_have_one_refund: `
+    SELECT o.order_id, o.amount_microcents, COUNT(e.sequence) AS refunds,
+      COALESCE(SUM(e.amount_microcents), 0) AS refunded_microcents
+    FROM orders o LEFT JOIN ledger_entries e
+      ON e.account_id = o.account_id AND e.type = 'refund' AND e.reference = CAST(o.order_id AS BINARY)
+    GROUP BY o.order_id, o.amount_microcents, o.status
+    HAVING refunds <> IF(o.status = 'refunded', 1, 0) OR refunded_microcents <> o.amount_microcents * refunds`,
+
+  charges_and_refunds_have_their_order: `
+    SELECT e.account_id, e.sequence, e.type FROM ledger_entries e LEFT JOIN orders o
+      ON o.order_id = CONVERT(e.reference USING ascii) COLLATE ascii_bin AND o.account_id = e.account_id
+    WHERE e.type IN ('order', 'refund') AND o.order_id IS NULL`,
+
+  daily_spend_is_the_sum_of_orders: `
+    SELECT key_id, day, SUM(recorded) AS recorded_microcents, SUM(ordered) AS ordered_microcents FROM (
+      SELECT key_id, day, spent_microcents AS recorded, 0 AS ordered FROM key_daily_spend
+      UNION ALL
+      SELECT key_id, spend_day, 0, amount_microcents FROM orders
+      WHERE status = 'delivered'
+        OR (status = 'refunded' AND FROM_UNIXTIME(FLOOR(refunded_at_ms / 1000), '%Y-%m-%d') <> spend_day)
+    ) spends
+    GROUP BY key_id, day HAVING recorded_microcents <> ordered_microcents`,
+};

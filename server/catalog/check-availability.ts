@@ -1,0 +1,12 @@
+import { levelOf } from "../accounts/level.ts";
+import { operation, withDefault } from "../http/operation.ts";
+import { toApiAvailability } from "./convert.ts";
+
+export const checkAvailability = operation(
+  "checkAvailability",
+  async ({ caller, path, query }, { accounts, products, clock }) => {
+    const { scoreMicrocents } = await accounts.get(caller.accountId);
+    const offer = await products.offer(path.id, levelOf(scoreMicrocents));
+    return toApiAvailability(offer, withDefault(query.qty), clock());
+  },
+);

@@ -1,0 +1,64 @@
+import type { components } from "../../generated/ordering/types.ts";
+import { LEVEL_THRESHOLDS, LEVELS, type Level } from "../accounts/level.ts";
+import { unixSeconds } from "../clock.ts";
+import { formatDecimalMoney } from "../money/microcents.ts";
+import type { Offer, Product } from "./product.ts";
+
+type Schemas = components["schemas"];
+
+const FULFILLMENT_MODE = "automatic";
+const DELIVERY_MODE = "instant";
+
+export function toApiPricing(products: readonly Product[]): Schemas["Pricing"] {
+  return {
+    levels: LEVELS.map((level) => ({ level, threshold: formatDecimalMoney(LEVEL_THRESHOLDS[level]) })),
+    products: products.map(toApiPricingProduct),
+  };
+}
+
+function toApiPricingProduct({ productId, slug, name, prices }: Product): Schemas["PricingProduct"] {
+  const price = (level: Level) => (prices[level] === null ? null : formatDecimalMoney(prices[level]));
+  return {
+    id: productId,
+    slug,
+    name,
+    currency: "USD",
+    levelPrices: { level1: price(1), level2: price(2), level3: price(3), level4: price(4), level5: price(5) },
+  };
+}
+
+export function toApiProduct({ product, unitPriceMicrocents, remaining }: Offer): Schemas["Product"] {
+  return {
+    id: product.productId,
+    slug: product.slug,
+    name: product.name,
+    price: formatDecimalMoney(unitPriceMicrocents),
+    currency: "USD",
+    fulfillmentMode: FULFILLMENT_MODE,
+    inStock: remaining > 0,
+    stockMode: product.stockMode,
+    stock: Math.min(remaining, product.stockCap),
+    stockCapped: remaining > product.stockCap,
+    availabilityStatus: availabilityStatus(remaining > 0),
+    deliveryMode: DELIVERY_MODE,
+  };
+}
+
+export function toApiAvailability(offer: Offer, qty: number, checkedAtMs: number): Schemas["Availability"] {
+  const available = offer.remaining >= qty;
+  return {
+    productId: offer.product.productId,
+    qty,
+    available,
+    unitPrice: formatDecimalMoney(offer.unitPriceMicrocents),
+    currency: "USD",
+    stockMode: offer.product.stockMode,
+    availabilityStatus: availabilityStatus(available),
+    deliveryMode: DELIVERY_MODE,
+    checkedAt: unixSeconds(checkedAtMs),
+  };
+}
+
+function availabilityStatus(available: boolean): string {
+  return available ? "available" : "out_of_stock";
+}

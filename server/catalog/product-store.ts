@@ -1,0 +1,107 @@
+import { LEVELS } from "../accounts/level.ts";
+import type { Session } from "../database/database.ts";
+import { type Microcents, microcents } from "../money/microcents.ts";
+import type { LevelPrices, Product, StockMode } from "./product.ts";
+
+type PriceColumns = Record<`level${1 | 2 | 3 | 4 | 5}_price_microcents`, bigint | null>;
+
+/** A row of the table `products`. */
+interface ProductRow extends PriceColumns {
+  product_id: string;
+  slug: string | null;
+  name: string;
+  redeem_url: string;
+  stock_mode: StockMode;
+  stock_cap: number;
+  enabled: number;
+  created_at_ms: bigint;
+}
+
+const PRICE_COLUMNS = LEVELS.map((level) => `level${level}_price_microcents` as const);
+const COLUMNS = [
+  "product_id, slug, name, redeem_url, stock_mode, stock_cap, enabled, created_at_ms",
+  ...PRICE_COLUMNS,
+].join(", ");
+
+export async function insertProduct(session: Session, product: Product): Promise<void> {
+  await session.change(`INSERT INTO products (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
+    product.productId,
+    product.slug,
+    product.name,
+    product.redeemUrl,
+    product.stockMode,
+    product.stockCap,
+    product.enabled,
+    product.createdAtMs,
+    ...LEVELS.map((level) => product.prices[level]),
+  ]);
+}
+
+export async function findProduct(session: Session, productId: string): Promise<Product | null> {
+  const sql = `SELECT ${COLUMNS} FROM products WHERE product_id = ?`;
+  const [row] = await session.rows<ProductRow>(sql, [productId]);
+  return row === undefined ? null : toProduct(row);
+}
+
+/** All products, by id. */
+export async function listProducts(session: Session): Promise<Product[]> {
+  return (await session.rows<ProductRow>(`SELECT ${COLUMNS} FROM products ORDER BY product_id`)).map(
+    toProduct,
+  );
+}
+
+/** Sets the prices that are given and leaves the others. @returns whether there is such a product. */
+export async function updatePrices(
+  session: Session,
+  productId: string,
+  prices: Partial<LevelPrices>,
+): Promise<boolean> {
+  const given = LEVELS.filter((level) => prices[level] !== undefined);
+  const assignments = given.map((level) => `level${level}_price_microcents = ?`).join(", ");
+  const values = given.map((level): Microcents | null => prices[level] ?? null);
+  return (
+    (await session.change(`UPDATE products SET ${assignments} WHERE product_id = ?`, [
+      ...values,
+      productId,
+    ])) === 1
+  );
+}
+
+/** @returns whether there is such a product. */
+export async function updateEnabled(session: Session, productId: string, enabled: boolean): Promise<boolean> {
+  return (
+    (await session.change("UPDATE products SET enabled = ? WHERE product_id = ?", [enabled, productId])) === 1
+  );
+}
+
+/** @returns whether there is such a product. */
+export async function updateRedeemUrl(
+  session: Session,
+  productId: string,
+  redeemUrl: string,
+): Promise<boolean> {
+  return (
+    (await session.change("UPDATE products SET redeem_url = ? WHERE product_id = ?", [
+      redeemUrl,
+      productId,
+    ])) === 1
+  );
+}
+
+function toProduct(row: ProductRow): Product {
+  const price = (level: 1 | 2 | 3 | 4 | 5): Microcents | null => {
+    const amount = row[`level${level}_price_microcents`];
+    return amount === null ? null : microcents(amount);
+  };
+  return {
+    productId: row.product_id,
+    slug: row.slug,
+    name: row.name,
+    redeemUrl: row.redeem_url,
+    stockMode: row.stock_mode,
+    stockCap: row.stock_cap,
+    enabled: row.enabled === 1,
+    prices: { 1: price(1), 2: price(2), 3: price(3), 4: price(4), 5: price(5) },
+    createdAtMs: Number(row.created_at_ms),
+  };
+}

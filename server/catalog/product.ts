@@ -1,0 +1,111 @@
+import type { Level } from "../accounts/level.ts";
+import { InvalidInputError } from "../errors.ts";
+import {
+  formatUsd,
+  isWholeCents,
+  MICROCENTS_PER_USD,
+  type Microcents,
+  microcents,
+} from "../money/microcents.ts";
+
+/** How a product's codes come: from imported stock, or bought from a supplier when ordered. */
+export type StockMode = "inventory" | "on_demand";
+
+/** Unit price of each level; null where the product is not sold to that level. */
+export type LevelPrices = Readonly<Record<Level, Microcents | null>>;
+
+/** A product as the operator keeps it. */
+export interface Product {
+  /** The operator's stable key: letters, digits, dot, dash and underscore. */
+  readonly productId: string;
+  readonly slug: string | null;
+  readonly name: string;
+  /** Where the end user redeems a code. */
+  readonly redeemUrl: string;
+  readonly stockMode: StockMode;
+  /** The largest stock number that is shown to buyers. */
+  readonly stockCap: number;
+  readonly enabled: boolean;
+  readonly prices: LevelPrices;
+  readonly createdAtMs: number;
+}
+
+/** A product that is for sale to some level, with what is left of it. */
+export interface Offer {
+  readonly product: Product;
+  readonly unitPriceMicrocents: Microcents;
+  readonly remaining: number;
+}
+
+/** The parts of a product that an operator states when creating it. */
+export type NewProduct = Pick<Product, "productId" | "name" | "redeemUrl"> &
+  Partial<Pick<Product, "slug" | "stockCap">>;
+
+export const NO_PRICES: LevelPrices = { 1: null, 2: null, 3: null, 4: null, 5: null };
+export const DEFAULT_STOCK_CAP = 1_000;
+
+const PRODUCT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+const MAX_NAME_LENGTH = 200;
+const MAX_SLUG_LENGTH = 128;
+const MAX_URL_LENGTH = 2_000;
+const MAX_STOCK_CAP = 1_000_000_000;
+// A thousand of the dearest still is an amount that an account can hold.
+const MAX_PRICE_MICROCENTS = microcents(50_000n * MICROCENTS_PER_USD);
+
+/** Whether a text can be the id of a product at all. */
+export function isProductId(text: string): boolean {
+  return PRODUCT_ID.test(text);
+}
+
+/** @throws {InvalidInputError} saying which part of the product is out of bounds. */
+export function checkNewProduct({ productId, name, slug, redeemUrl, stockCap }: NewProduct): void {
+  if (!isProductId(productId)) {
+    throw new InvalidInputError(
+      "A product's id has 1 to 128 characters: letters, digits, dot, dash and underscore, the first a letter or digit.",
+    );
+  }
+  if (name.trim() === "" || name.length > MAX_NAME_LENGTH) {
+    throw new InvalidInputError(`A product's name has 1 to ${MAX_NAME_LENGTH} characters.`);
+  }
+  if (typeof slug === "string" && (slug.trim() === "" || slug.length > MAX_SLUG_LENGTH)) {
+    throw new InvalidInputError(`A product's slug has 1 to ${MAX_SLUG_LENGTH} characters.`);
+  }
+  if (stockCap !== undefined && (!Number.isInteger(stockCap) || stockCap < 1 || stockCap > MAX_STOCK_CAP)) {
+    throw new InvalidInputError(`A stock cap is a whole number from 1 to ${MAX_STOCK_CAP}.`);
+  }
+  checkRedeemUrl(redeemUrl);
+}
+
+/** @throws {InvalidInputError} it is no absolute http or https URL, or too long. */
+export function checkRedeemUrl(redeemUrl: string): void {
+  const url = URL.canParse(redeemUrl) ? new URL(redeemUrl) : null;
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    redeemUrl.length > MAX_URL_LENGTH ||
+    /[^!-~]/.test(redeemUrl)
+  ) {
+    throw new InvalidInputError(
+      `A redeem URL is an absolute http or https URL of at most ${MAX_URL_LENGTH} ASCII characters.`,
+    );
+  }
+}
+
+/** @throws {InvalidInputError} a price is not above zero or not whole cents. */
+export function checkPrices(prices: Partial<LevelPrices>): void {
+  for (const [level, price] of Object.entries(prices)) {
+    if (price === null || price === undefined) continue;
+    if (price <= 0n || price > MAX_PRICE_MICROCENTS || !isWholeCents(price)) {
+      throw new InvalidInputError(
+        `The price of level ${level} must be whole cents from 0.01 to ${formatUsd(MAX_PRICE_MICROCENTS)}, such as 12.50.`,
+      );
+    }
+  }
+}
+
+/** What a product costs an account of that level, and how much is left; null when it is not sold to it. */
+export function offerFor(product: Product, level: Level, remaining: number): Offer | null {
+  const unitPriceMicrocents = product.prices[level];
+  if (!product.enabled || unitPriceMicrocents === null) return null;
+  return { product, unitPriceMicrocents, remaining };
+}

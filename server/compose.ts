@@ -1,0 +1,52 @@
+import { createAccounts } from "./accounts/accounts.ts";
+import { createAudit } from "./audit/audit.ts";
+import { createProducts } from "./catalog/products.ts";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import { openDatabase } from "./database/database.ts";
+import { createKeys } from "./keys/keys.ts";
+import { createLedger } from "./ledger/ledger.ts";
+import { createOrders } from "./orders/orders.ts";
+import { createCipher } from "./stock/code-cipher.ts";
+import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
+import { createStock } from "./stock/stock.ts";
+
+export type Services = ReturnType<typeof compose>;
+
+/** Wires every use case to one database: the same for the server, the operator's commands and the tests. */
+export function compose(
+  config: Pick<Config, "databaseUrl" | "databasePoolSize" | "codeEncryptionKeys" | "keyPrefix">,
+  clock: Clock = Date.now,
+) {
+  const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
+  const cipher = createCipher(config.codeEncryptionKeys);
+  const accounts = createAccounts({ database, clock });
+  const products = createProducts({ database, clock });
+  return {
+    database,
+    clock,
+    accounts,
+    products,
+    keys: createKeys({ database, clock, accounts, keyPrefix: config.keyPrefix }),
+    ledger: createLedger({ database, clock, accounts }),
+    stock: createStock({
+      database,
+      clock,
+      cipher,
+      fingerprintKey: once(() => loadFingerprintKey(database, cipher)),
+    }),
+    orders: createOrders({ database, clock, products, cipher }),
+    audit: createAudit({ database }),
+  };
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+}

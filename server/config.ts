@@ -1,0 +1,114 @@
+import { z } from "zod";
+import type { KeyRing } from "./stock/code-cipher.ts";
+
+/** The environment does not describe a service that can run; `faults` says all that is wrong with it. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n  ${faults.join("\n  ")}`,
+    );
+    this.name = "ConfigError";
+    this.faults = faults;
+  }
+}
+
+const ENCRYPTION_KEY_BYTES = 32;
+
+const port = (otherwise: number) => wholeNumber(0, 65_535, otherwise);
+
+const environment = z.object({
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: port(8080),
+  ADMIN_PORT: port(9090),
+  DATABASE_URL: z
+    .string({ error: "is required (mysql://user:password@host:port/name)" })
+    .refine(
+      (text) =>
+        URL.canParse(text) && new URL(text).protocol === "mysql:" && new URL(text).pathname.length > 1,
+      {
+        error: "must be of the form mysql://user:password@host:port/name",
+      },
+    ),
+  DATABASE_POOL_SIZE: wholeNumber(1, 1_000, 32),
+  CODE_ENCRYPTION_KEYS: z
+    .string({
+      error: "is required (id:base64 of 32 random bytes, the current key first, separated by commas)",
+    })
+    .transform(parseKeyRing),
+  KEY_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_]{1,32}$/, { error: "must be 1 to 32 letters, digits and underscores" })
+    .default("svc_sk_"),
+  VALIDATE_RESPONSES: oneOf(["on", "off"]).optional(),
+  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  NODE_ENV: z.string().optional(),
+});
+
+/** Everything that can be set, read once. README.md documents each variable. */
+export interface Config {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly adminPort: number;
+  readonly databaseUrl: string;
+  readonly databasePoolSize: number;
+  readonly codeEncryptionKeys: KeyRing;
+  readonly keyPrefix: string;
+  /** Whether responses are held against the contract before they are sent. */
+  readonly validateResponses: boolean;
+  readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+}
+
+/** Reads the configuration from environment variables. @throws {ConfigError} naming every fault at once. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`));
+  }
+  const { data } = parsed;
+  return {
+    host: data.HOST,
+    port: data.PORT,
+    adminPort: data.ADMIN_PORT,
+    databaseUrl: data.DATABASE_URL,
+    databasePoolSize: data.DATABASE_POOL_SIZE,
+    codeEncryptionKeys: data.CODE_ENCRYPTION_KEYS,
+    keyPrefix: data.KEY_PREFIX,
+    validateResponses: data.VALIDATE_RESPONSES
+      ? data.VALIDATE_RESPONSES === "on"
+      : data.NODE_ENV !== "production",
+    logLevel: data.LOG_LEVEL,
+  };
+}
+
+function wholeNumber(least: number, most: number, otherwise: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, { error })
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, { error })
+    .default(otherwise);
+}
+
+function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, { error: `must be one of: ${words.join(", ")}` });
+}
+
+function parseKeyRing(text: string, context: z.RefinementCtx): KeyRing {
+  const ring = text.split(",").map((entry) => {
+    const [id = "", encoded = ""] = entry.trim().split(":", 2);
+    return { id, key: Buffer.from(encoded, "base64") };
+  });
+  const malformed = ring.some(
+    ({ id, key }) => !/^[A-Za-z0-9_-]{1,32}$/.test(id) || key.length !== ENCRYPTION_KEY_BYTES,
+  );
+  const repeated = new Set(ring.map(({ id }) => id)).size !== ring.length;
+  // The value itself is a secret and must not be repeated in the message.
+  if (malformed) context.addIssue("must be id:base64 of 32 random bytes, separated by commas");
+  if (repeated) context.addIssue("names the same key id twice");
+  return ring;
+}

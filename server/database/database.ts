@@ -1,0 +1,105 @@
+import createKnex, { type Knex } from "knex";
+import mysql, {
+  type ExecuteValues,
+  type Pool,
+  type PoolConnection,
+  type ResultSetHeader,
+  type RowDataPacket,
+  type TypeCastField,
+} from "mysql2/promise";
+
+/** A value bound to a `?` of a prepared statement; bigints go over the wire as BIGINT, never as text. */
+export type Parameter = string | number | bigint | boolean | Buffer | null;
+
+/**
+ * Something that runs prepared statements: the pool (each on any connection) or one transaction.
+ * `rows` is for SELECT, `change` for INSERT, UPDATE and DELETE and gives the number of affected rows
+ * (matched rows, also where an UPDATE changes nothing).
+ */
+export interface Session {
+  rows<Row>(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>;
+  change(sql: string, parameters?: readonly Parameter[]): Promise<number>;
+}
+
+/** An open database: sessions on the pool, the pool itself for transactions, and knex on the same pool. */
+export interface Database extends Session {
+  readonly pool: Pool;
+  readonly knex: Knex;
+}
+
+/** Where the database is and how many connections this process may hold. */
+export interface DatabaseOptions {
+  /** `mysql://user:password@host:port/name`, with mysql2's options as query parameters (`socketPath`, `ssl`, …). */
+  readonly url: string;
+  readonly poolSize?: number;
+}
+
+// Guarded updates are written for READ COMMITTED: at REPEATABLE READ both engines lose updates silently.
+const SESSION_SETTINGS = [
+  "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+  "SET SESSION innodb_lock_wait_timeout = 10, time_zone = '+00:00', " +
+    "sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY'",
+];
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Opens a pool; connections are made when first needed. */
+export function openDatabase({ url, poolSize = 32 }: DatabaseOptions): Database {
+  const pool = mysql.createPool({
+    uri: url,
+    connectionLimit: poolSize,
+    maxIdle: poolSize,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    charset: "utf8mb4_bin",
+    maxPreparedStatements: 256,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    typeCast: bigintColumns,
+  });
+  pool.pool.on("connection", (connection) => {
+    for (const setting of SESSION_SETTINGS) connection.query(setting, ignoreResult);
+  });
+  const knex = createKnex({ client: "mysql2", connectionPool: pool.pool as never });
+  return { pool, knex, ...sessionOn(pool) };
+}
+
+/** Closes every connection, after the statements under way. */
+export async function closeDatabase(database: Database): Promise<void> {
+  await database.knex.destroy();
+  await database.pool.end();
+}
+
+/** Prepared statements on a pool or on one connection. */
+export function sessionOn(target: Pool | PoolConnection): Session {
+  return {
+    async rows<Row>(sql: string, parameters: readonly Parameter[] = []) {
+      const [rows] = await target.execute<RowDataPacket[]>(sql, bound(parameters));
+      return rows as Row[];
+    },
+    async change(sql, parameters = []) {
+      const [result] = await target.execute<ResultSetHeader>(sql, bound(parameters));
+      return result.affectedRows;
+    },
+  };
+}
+
+/** `?, ?, ?`: as many placeholders as there are values. */
+export function placeholders(values: readonly unknown[]): string {
+  return values.map(() => "?").join(", ");
+}
+
+// Without a declared type mysql2 sends a bigint as text, and MariaDB then computes with it as a DOUBLE.
+function bound(parameters: readonly Parameter[]): ExecuteValues[] {
+  return parameters.map((value) =>
+    typeof value === "bigint" || Number.isInteger(value)
+      ? mysql.TypedParameter.BIGINT(value as bigint)
+      : value,
+  ) as ExecuteValues[];
+}
+
+function bigintColumns(field: TypeCastField, next: () => unknown): unknown {
+  const value = next();
+  return field.type === "LONGLONG" && value !== null ? BigInt(value as string) : value;
+}
+
+// A connection that refuses its settings fails its first statement as well, and that one is reported.
+function ignoreResult(): void {}

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { PoolConnection } from "mysql2/promise";
+import { type Database, type Session, sessionOn } from "./database.ts";
+import { isConnectionLost, isContention } from "./faults.ts";
+
+/** A session whose statements take effect together or not at all. */
+export interface Transaction extends Session {
+  readonly inTransaction: true;
+}
+
+/** COMMIT was sent and its answer never came: the work may or may not have taken effect. Look; never guess. */
+export class CommitOutcomeUnknownError extends Error {
+  constructor(cause: unknown) {
+    super("The connection was lost while the transaction was being committed.", { cause });
+    this.name = "CommitOutcomeUnknownError";
+  }
+}
+
+/** Every attempt met other transactions in its way; nothing took effect and the same work may be tried again. */
+export class ContentionError extends Error {
+  constructor(cause: unknown) {
+    super(`The transaction met others in its way ${MAX_ATTEMPTS} times.`, { cause });
+    this.name = "ContentionError";
+  }
+}
+
+const MAX_ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 5;
+
+/**
+ * Runs `work` in one transaction at READ COMMITTED and commits it; what `work` throws rolls it back.
+ * The whole of it is run again, at most 5 times and after a random pause, when the database refused it because of
+ * other transactions or lost the connection before COMMIT was sent. So `work` must have no effect outside of `tx`.
+ * @throws {CommitOutcomeUnknownError} the connection broke after COMMIT was sent.
+ * @throws {ContentionError} every attempt was refused because of other transactions.
+ */
+export async function transaction<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptOnce(database, work);
+    } catch (error) {
+      if (!isContention(error) && !isConnectionLost(error)) throw error;
+      if (attempt === MAX_ATTEMPTS) throw isContention(error) ? new ContentionError(error) : error;
+      await delay(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
+    }
+  }
+}
+
+async function attemptOnce<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const connection = await database.pool.getConnection();
+  try {
+    await connection.query("START TRANSACTION");
+    const result = await work({ ...sessionOn(connection), inTransaction: true });
+    await commit(connection);
+    return result;
+  } catch (error) {
+    await rollBack(connection);
+    throw error;
+  } finally {
+    connection.release();
+  }
+}
+
+async function commit(connection: PoolConnection): Promise<void> {
+  try {
+    await connection.query("COMMIT");
+  } catch (error) {
+    if (isConnectionLost(error)) throw new CommitOutcomeUnknownError(error);
+    throw error;
+  }
+}
+
+// After 1205 the server has undone only the last statement, so the rollback must reach it; a connection that
+// cannot even roll back is thrown away, and the server rolls back when it notices.
+async function rollBack(connection: PoolConnection): Promise<void> {
+  try {
+    await connection.query("ROLLBACK");
+  } catch {
+    connection.destroy();
+  }
+}

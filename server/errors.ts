@@ -1,0 +1,36 @@
+/** Facts about an error that a caller may show: plain JSON values, never a secret or a code. */
+export type ErrorFacts = Record<string, string | number | boolean | null>;
+
+/**
+ * An error that the domain foresees: something a caller asked for cannot be.
+ * It carries a stable code and facts; which HTTP status or exit code that makes is decided at the edges.
+ */
+export abstract class DomainError extends Error {
+  abstract readonly code: string;
+  readonly facts: ErrorFacts;
+
+  constructor(message: string, facts: ErrorFacts = {}) {
+    super(message);
+    this.name = new.target.name;
+    this.facts = facts;
+  }
+}
+
+/** The named thing does not exist, or not for this caller. */
+export class NotFoundError extends DomainError {
+  readonly code = "not_found";
+
+  constructor(kind: string, id: string) {
+    super(`There is no ${kind} ${JSON.stringify(id)}.`, { [kind]: id });
+  }
+}
+
+/** A value is not acceptable; the message says which and why. */
+export class InvalidInputError extends DomainError {
+  readonly code = "invalid_input";
+}
+
+/** The thing exists already, with other properties than those asked for. */
+export class ConflictError extends DomainError {
+  readonly code = "conflict";
+}

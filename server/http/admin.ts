@@ -1,0 +1,23 @@
+import express, { type Express } from "express";
+import type { Services } from "../compose.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What operators' machines ask, on a port of its own: /healthz (the process), /readyz (the database), /metrics. */
+export function createAdminApp({ services, metrics }: { services: Services; metrics: Metrics }): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.get("/healthz", (_req, res) => {
+    res.json({ ok: true });
+  });
+  app.get("/readyz", async (_req, res) => {
+    const ok = await services.database.rows("SELECT 1").then(
+      () => true,
+      () => false,
+    );
+    res.status(ok ? 200 : 503).json({ ok });
+  });
+  app.get("/metrics", async (_req, res) => {
+    res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+  return app;
+}

@@ -1,0 +1,50 @@
+import { createServer, type RequestListener, STATUS_CODES } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+
+/** A listening server. */
+export interface Listening {
+  /** `http://host:port`, with the port that was really taken. */
+  readonly url: string;
+  /** Takes no more requests, answers those under way, and resolves when the last is answered. */
+  close(): Promise<void>;
+}
+
+/** Serves on a port (0: any free one). @throws when the port cannot be taken, with Node's `code` (EADDRINUSE, …). */
+export async function listen(
+  app: RequestListener,
+  { host, port }: { host: string; port: number },
+): Promise<Listening> {
+  const server = createServer(TIMEOUTS, app);
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+    socket.end(unreadableRequest());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return {
+    url: `http://${shownHost}:${address.port}`,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+// Node could not even parse it as HTTP, so no application sees it; the answer still has the interface's shape.
+function unreadableRequest(): string {
+  const body = JSON.stringify({ error: "bad_request", message: "The request is not readable as HTTP." });
+  const head = [
+    `HTTP/1.1 400 ${STATUS_CODES[400]}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
+}

@@ -1,0 +1,19 @@
+import { getBalance } from "../accounts/get-balance.ts";
+import { checkAvailability } from "../catalog/check-availability.ts";
+import { getPricing } from "../catalog/get-pricing.ts";
+import { listProducts } from "../catalog/list-products.ts";
+import { createOrder } from "../orders/create-order.ts";
+import { getOrder } from "../orders/get-order.ts";
+import { listOrders } from "../orders/list-orders.ts";
+import type { OperationHandler, OperationId } from "./operation.ts";
+
+/** The handler of every operation of the ordering interface; one that is missing does not compile. */
+export const ORDERING_HANDLERS: { readonly [Id in OperationId]: OperationHandler<Id> } = {
+  getPricing,
+  listProducts,
+  checkAvailability,
+  getBalance,
+  createOrder,
+  listOrders,
+  getOrder,
+};

@@ -1,0 +1,29 @@
+import type { RequestHandler } from "express";
+import { contextOf } from "./request-context.ts";
+import { isPlainText } from "./text.ts";
+
+const REPLACEMENT = "%EF%BF%BD";
+const ESCAPES = /(?:%[0-9A-Fa-f]{2})+|%/g;
+
+/**
+ * Makes every path decodable, so that the request takes the ordinary way (authentication first) and is refused at its
+ * end: escapes that cannot be decoded become the replacement character, which no id of ours has.
+ */
+export const decodablePath: RequestHandler = (req, res, next) => {
+  const [path = "", ...query] = req.url.split("?");
+  const mended = path.replace(ESCAPES, (escapes) => (decodesToText(escapes) ? escapes : REPLACEMENT));
+  if (mended !== path) {
+    contextOf(res).pathFault = "The path has percent-encoding that does not decode to text.";
+    req.url = [mended, ...query].join("?");
+    req.originalUrl = req.url;
+  }
+  next();
+};
+
+function decodesToText(escapes: string): boolean {
+  try {
+    return isPlainText(decodeURIComponent(escapes));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,133 @@
+import type { Session } from "../database/database.ts";
+import type { AccountId, KeyId } from "../ids.ts";
+import { type Microcents, microcents } from "../money/microcents.ts";
+import type { ApiKey, Caller, KeyCaps, KeyKind, KeyStatus } from "./api-key.ts";
+
+interface KeyRow {
+  key_id: KeyId;
+  account_id: AccountId;
+  kind: KeyKind;
+  status: KeyStatus;
+  preview: string;
+  order_cap_microcents: bigint | null;
+  daily_cap_microcents: bigint | null;
+  created_at_ms: bigint;
+}
+
+const COLUMNS =
+  "key_id, account_id, kind, status, preview, order_cap_microcents, daily_cap_microcents, created_at_ms";
+
+export async function insertKey(session: Session, key: ApiKey, secretHash: Buffer): Promise<void> {
+  await session.change(`INSERT INTO api_keys (${COLUMNS}, secret_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
+    key.keyId,
+    key.accountId,
+    key.kind,
+    key.status,
+    key.preview,
+    key.orderCapMicrocents,
+    key.dailyCapMicrocents,
+    key.createdAtMs,
+    secretHash,
+  ]);
+}
+
+export async function findKey(session: Session, keyId: KeyId): Promise<ApiKey | null> {
+  const [row] = await session.rows<KeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE key_id = ?`, [keyId]);
+  return row === undefined ? null : toKey(row);
+}
+
+/** An account's keys, oldest first. */
+export async function listKeys(session: Session, accountId: AccountId): Promise<ApiKey[]> {
+  const sql = `SELECT ${COLUMNS} FROM api_keys WHERE account_id = ? ORDER BY key_id`;
+  return (await session.rows<KeyRow>(sql, [accountId])).map(toKey);
+}
+
+/** Whom the hash of a secret belongs to, when the key is not revoked and the account not suspended. */
+export async function findCaller(session: Session, secretHash: Buffer): Promise<Caller | null> {
+  const [row] = await session.rows<KeyRow & { rpm_limit: number }>(
+    `SELECT k.key_id, k.account_id, k.kind, k.order_cap_microcents, k.daily_cap_microcents, a.rpm_limit
+     FROM api_keys k JOIN accounts a ON a.account_id = k.account_id
+     WHERE k.secret_hash = ? AND k.status = 'active' AND a.status = 'active'`,
+    [secretHash],
+  );
+  if (row === undefined) return null;
+  return {
+    keyId: row.key_id,
+    accountId: row.account_id,
+    kind: row.kind,
+    rpmLimit: row.rpm_limit,
+    ...toCaps(row),
+  };
+}
+
+/** @returns whether there is such a key. */
+export async function updateKeyCaps(session: Session, keyId: KeyId, caps: KeyCaps): Promise<boolean> {
+  const changed = await session.change(
+    "UPDATE api_keys SET order_cap_microcents = ?, daily_cap_microcents = ? WHERE key_id = ?",
+    [caps.orderCapMicrocents, caps.dailyCapMicrocents, keyId],
+  );
+  return changed === 1;
+}
+
+/** Revokes a key that is not revoked yet. @returns whether it did. */
+export async function revokeActiveKey(session: Session, keyId: KeyId, nowMs: number): Promise<boolean> {
+  const sql =
+    "UPDATE api_keys SET status = 'revoked', revoked_at_ms = ? WHERE key_id = ? AND status = 'active'";
+  return (await session.change(sql, [nowMs, keyId])) === 1;
+}
+
+/** Adds to what a key has spent on a UTC day; takes the row's lock. */
+export async function addDailySpend(
+  session: Session,
+  keyId: KeyId,
+  day: string,
+  amountMicrocents: Microcents,
+): Promise<void> {
+  await session.change(
+    `INSERT INTO key_daily_spend (key_id, day, spent_microcents) VALUES (?, ?, ?)
+     ON DUPLICATE KEY UPDATE spent_microcents = spent_microcents + VALUES(spent_microcents)`,
+    [keyId, day, amountMicrocents],
+  );
+}
+
+/** Takes an amount out of what a key has spent on a UTC day. */
+export async function takeBackDailySpend(
+  session: Session,
+  keyId: KeyId,
+  day: string,
+  amountMicrocents: Microcents,
+): Promise<void> {
+  const changed = await session.change(
+    "UPDATE key_daily_spend SET spent_microcents = spent_microcents - ? WHERE key_id = ? AND day = ?",
+    [amountMicrocents, keyId, day],
+  );
+  if (changed !== 1) throw new Error(`There is no record of what key ${keyId} spent on ${day}.`);
+}
+
+/** What a key has spent on a UTC day; zero when there is no record. */
+export async function dailySpend(session: Session, keyId: KeyId, day: string): Promise<Microcents> {
+  const [row] = await session.rows<{ spent_microcents: bigint }>(
+    "SELECT spent_microcents FROM key_daily_spend WHERE key_id = ? AND day = ?",
+    [keyId, day],
+  );
+  return microcents(row?.spent_microcents ?? 0n);
+}
+
+function toKey(row: KeyRow): ApiKey {
+  return {
+    keyId: row.key_id,
+    accountId: row.account_id,
+    kind: row.kind,
+    status: row.status,
+    preview: row.preview,
+    createdAtMs: Number(row.created_at_ms),
+    ...toCaps(row),
+  };
+}
+
+function toCaps(row: KeyRow): KeyCaps {
+  return {
+    orderCapMicrocents: row.order_cap_microcents === null ? null : microcents(row.order_cap_microcents),
+    dailyCapMicrocents: row.daily_cap_microcents === null ? null : microcents(row.daily_cap_microcents),
+  };
+}

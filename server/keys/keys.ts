@@ -1,0 +1,89 @@
+import { LRUCache } from "lru-cache";
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { NotFoundError } from "../errors.ts";
+import { type AccountId, type KeyId, newId } from "../ids.ts";
+import type { ApiKey, Caller, KeyCaps, KeyKind } from "./api-key.ts";
+import { findCaller, findKey, insertKey, listKeys, revokeActiveKey, updateKeyCaps } from "./key-store.ts";
+import { hashSecret, isWellFormedSecret, newSecret, previewSecret } from "./secret.ts";
+
+// A revocation or suspension must be felt everywhere within a second.
+const CALLER_CACHE = { max: 10_000, ttl: 500 };
+
+export type Keys = ReturnType<typeof createKeys>;
+
+interface Options {
+  database: Database;
+  clock: Clock;
+  accounts: Accounts;
+  /** What every key of this service starts with, e.g. `svc_sk_`. */
+  keyPrefix: string;
+}
+
+/** What can be done with API keys. */
+export function createKeys({ database, clock, accounts, keyPrefix }: Options) {
+  const callers = new LRUCache<string, { caller: Caller | null }>(CALLER_CACHE);
+
+  async function get(keyId: KeyId): Promise<ApiKey> {
+    const key = await findKey(database, keyId);
+    if (key === null) throw new NotFoundError("key", keyId);
+    return key;
+  }
+
+  return {
+    /**
+     * Makes a key. The full key is in the answer and nowhere else: only its hash is stored.
+     * @throws {NotFoundError} no such account.
+     */
+    async create(
+      request: { accountId: AccountId; kind: KeyKind } & Partial<KeyCaps>,
+    ): Promise<ApiKey & { key: string }> {
+      const { accountId } = await accounts.get(request.accountId);
+      const secret = newSecret(keyPrefix);
+      const key: ApiKey = {
+        keyId: newId("key"),
+        accountId,
+        kind: request.kind,
+        status: "active",
+        preview: previewSecret(keyPrefix, secret),
+        orderCapMicrocents: request.orderCapMicrocents ?? null,
+        dailyCapMicrocents: request.dailyCapMicrocents ?? null,
+        createdAtMs: clock(),
+      };
+      await insertKey(database, key, hashSecret(secret));
+      return { ...key, key: secret };
+    },
+
+    /** An account's keys, oldest first. @throws {NotFoundError} no such account. */
+    async list(accountId: AccountId): Promise<ApiKey[]> {
+      await accounts.get(accountId);
+      return listKeys(database, accountId);
+    },
+
+    /** Sets the caps that are given (null: no limit) and leaves the others. @throws {NotFoundError} */
+    async setCaps(keyId: KeyId, caps: Partial<KeyCaps>): Promise<ApiKey> {
+      const key = { ...(await get(keyId)), ...caps };
+      if (!(await updateKeyCaps(database, keyId, key))) throw new NotFoundError("key", keyId);
+      return key;
+    },
+
+    /** From within a second on, the key gets 401; revoking it again changes nothing. @throws {NotFoundError} */
+    async revoke(keyId: KeyId): Promise<ApiKey> {
+      await revokeActiveKey(database, keyId, clock());
+      return get(keyId);
+    },
+
+    /** Whom a secret belongs to; null when the key is unknown or revoked or its account suspended. */
+    async authenticate(secret: string): Promise<Caller | null> {
+      if (!isWellFormedSecret(keyPrefix, secret)) return null;
+      const hash = hashSecret(secret);
+      const cacheKey = hash.toString("latin1");
+      const known = callers.get(cacheKey);
+      if (known !== undefined) return known.caller;
+      const caller = await findCaller(database, hash);
+      callers.set(cacheKey, { caller });
+      return caller;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { findAccount } from "../accounts/account-store.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { isDuplicateKey } from "../database/faults.ts";
+import { CommitOutcomeUnknownError, type Transaction, transaction } from "../database/transaction.ts";
+import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
+import type { AccountId } from "../ids.ts";
+import { add, formatUsd, MAX_ACCOUNT_MICROCENTS, type Microcents } from "../money/microcents.ts";
+import type { LedgerEntry, Movement } from "./ledger-entry.ts";
+import { book, findEntry, listEntries } from "./ledger-store.ts";
+
+const MAX_REFERENCE_BYTES = 256;
+const MAX_NOTE_LENGTH = 1_000;
+
+/** What a booking led to; `repeated` when the same reference had been booked before and nothing was changed now. */
+export interface Booked {
+  readonly entry: LedgerEntry;
+  readonly repeated: boolean;
+}
+
+export type Ledger = ReturnType<typeof createLedger>;
+
+/** What an operator can do with an account's money, and the record of all that was done. */
+export function createLedger({
+  database,
+  clock,
+  accounts,
+}: {
+  database: Database;
+  clock: Clock;
+  accounts: Accounts;
+}) {
+  return {
+    /**
+     * Credits a payment; it counts towards the level. Idempotent on the reference.
+     * @throws {NotFoundError} no such account. @throws {InvalidInputError} @throws {ConflictError} the reference was
+     *   used for another amount.
+     */
+    async topUp(request: {
+      accountId: AccountId;
+      amountMicrocents: Microcents;
+      reference: string;
+    }): Promise<Booked> {
+      if (request.amountMicrocents <= 0n) throw new InvalidInputError("A top-up is an amount above zero.");
+      return bookOnce(database, { ...request, type: "top_up", note: null, createdAtMs: clock() });
+    },
+
+    /**
+     * Corrects the balance up or down, with no effect on the level. Idempotent on the reference.
+     * @throws {NotFoundError} no such account. @throws {InvalidInputError} also when more would be taken than is
+     *   available. @throws {ConflictError} the reference was used for another amount.
+     */
+    async adjust(request: {
+      accountId: AccountId;
+      amountMicrocents: Microcents;
+      reference: string;
+      note: string;
+    }): Promise<Booked> {
+      if (request.amountMicrocents === 0n)
+        throw new InvalidInputError("An adjustment is an amount other than zero.");
+      if (request.note.trim() === "" || request.note.length > MAX_NOTE_LENGTH) {
+        throw new InvalidInputError(`An adjustment's note has 1 to ${MAX_NOTE_LENGTH} characters.`);
+      }
+      return bookOnce(database, { ...request, type: "adjustment", createdAtMs: clock() });
+    },
+
+    /** An account's entries, newest first. @throws {NotFoundError} no such account. */
+    async list(accountId: AccountId, limit: number): Promise<LedgerEntry[]> {
+      await accounts.get(accountId);
+      return listEntries(database, accountId, limit);
+    },
+  };
+}
+
+/** Books a movement unless its reference was booked before; a lost connection is settled by looking again. */
+async function bookOnce(database: Database, movement: Movement): Promise<Booked> {
+  const referenceBytes = Buffer.byteLength(movement.reference);
+  if (movement.reference.trim() === "" || referenceBytes > MAX_REFERENCE_BYTES) {
+    throw new InvalidInputError(`A reference has 1 to ${MAX_REFERENCE_BYTES} bytes.`);
+  }
+  const earlier = await repeatedEntry(database, movement);
+  if (earlier !== null) return { entry: earlier, repeated: true };
+  try {
+    const entry = await transaction(database, (tx) => bookInTransaction(tx, movement));
+    return { entry, repeated: false };
+  } catch (error) {
+    if (!isDuplicateKey(error) && !(error instanceof CommitOutcomeUnknownError)) throw error;
+    const winner = await repeatedEntry(database, movement);
+    if (winner === null) throw error;
+    return { entry: winner, repeated: isDuplicateKey(error) };
+  }
+}
+
+async function bookInTransaction(tx: Transaction, movement: Movement): Promise<LedgerEntry> {
+  if (!(await book(tx, movement))) throw await refusal(tx, movement);
+  const entry = await findEntry(tx, movement.accountId, movement.type, movement.reference);
+  if (entry === null) throw new Error("A ledger entry vanished from its own transaction.");
+  return entry;
+}
+
+async function repeatedEntry(database: Database, movement: Movement): Promise<LedgerEntry | null> {
+  const entry = await findEntry(database, movement.accountId, movement.type, movement.reference);
+  if (entry !== null && entry.amountMicrocents !== movement.amountMicrocents) {
+    throw new ConflictError(
+      `The reference ${JSON.stringify(movement.reference)} was used for ${formatUsd(entry.amountMicrocents)} USD. ` +
+        "Use another reference for another amount.",
+      { reference: movement.reference, amount: formatUsd(entry.amountMicrocents) },
+    );
+  }
+  return entry;
+}
+
+async function refusal(tx: Transaction, { accountId, amountMicrocents }: Movement): Promise<Error> {
+  const account = await findAccount(tx, accountId);
+  if (account === null) return new NotFoundError("account", accountId);
+  const { balanceMicrocents, scoreMicrocents } = account;
+  const highest = balanceMicrocents > scoreMicrocents ? balanceMicrocents : scoreMicrocents;
+  if (add(highest, amountMicrocents) > MAX_ACCOUNT_MICROCENTS) {
+    return new InvalidInputError(
+      `An account cannot hold more than ${formatUsd(MAX_ACCOUNT_MICROCENTS)} USD.`,
+    );
+  }
+  return new InvalidInputError(
+    `The account's available balance does not cover ${formatUsd(amountMicrocents)} USD.`,
+  );
+}

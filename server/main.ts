@@ -1,0 +1,60 @@
+import { pino } from "pino";
+import { compose } from "./compose.ts";
+import { type Config, ConfigError, loadConfig } from "./config.ts";
+import { closeDatabase } from "./database/database.ts";
+import { createAdminApp } from "./http/admin.ts";
+import { createApp } from "./http/app.ts";
+import { type Listening, listen } from "./http/listen.ts";
+import { createMetrics } from "./http/metrics.ts";
+
+/** A running service. */
+export interface Service {
+  /** Where the ordering interface is, without its base path: `http://host:port`. */
+  readonly url: string;
+  readonly adminUrl: string;
+  /** Answers what is under way, then lets go of ports and database. */
+  stop(): Promise<void>;
+}
+
+/** Starts the service on a database that has been migrated. @throws when a port cannot be taken. */
+export async function startService(config: Config): Promise<Service> {
+  const logger = pino({ level: config.logLevel });
+  const services = compose(config);
+  const metrics = createMetrics();
+  const app = createApp({ services, logger, metrics, validateResponses: config.validateResponses });
+  const listening: Listening[] = [];
+  const stop = async () => {
+    await Promise.all(listening.map((server) => server.close()));
+    await closeDatabase(services.database);
+  };
+  try {
+    const main = await listen(app, config);
+    listening.push(main);
+    const admin = await listen(createAdminApp({ services, metrics }), {
+      host: config.host,
+      port: config.adminPort,
+    });
+    listening.push(admin);
+    logger.info({ url: main.url, adminUrl: admin.url }, "service started");
+    return { url: main.url, adminUrl: admin.url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function main(): Promise<void> {
+  const service = await startService(loadConfig(process.env));
+  const stopOnce = () => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeListener(signal, stopOnce);
+    service.stop().catch(fail);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stopOnce);
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+if (import.meta.main) main().catch(fail);

@@ -1,0 +1,191 @@
+import type { Database, Session } from "../database/database.ts";
+import type { Transaction } from "../database/transaction.ts";
+import type { AccountId, KeyId, OrderId } from "../ids.ts";
+import { microcents } from "../money/microcents.ts";
+import type { CodeRange } from "../stock/segment.ts";
+import type { Order, OrderStatus } from "./order.ts";
+
+interface OrderRow {
+  order_id: OrderId;
+  account_id: AccountId;
+  external_order_id: Buffer;
+  key_id: KeyId;
+  product_id: string;
+  product_name: string;
+  qty: number;
+  unit_price_microcents: bigint;
+  amount_microcents: bigint;
+  status: OrderStatus;
+  redeem_url: string | null;
+  error_code: string | null;
+  spend_day: string;
+  created_at_ms: bigint;
+  delivered_at_ms: bigint | null;
+  refunded_at_ms: bigint | null;
+}
+
+type OrderCodeRow = OrderRow &
+  ({ sequence: bigint; ciphertext: Buffer } | { sequence: null; ciphertext: null });
+
+/** An order with its codes as they are stored, in the order in which they were taken. */
+export interface StoredOrder {
+  readonly order: Order;
+  readonly encryptedCodes: readonly { readonly sequence: bigint; readonly ciphertext: Buffer }[];
+}
+
+/** What a list of orders is narrowed to; what is absent does not narrow. */
+export interface OrderFilter {
+  readonly accountId?: AccountId;
+  readonly externalOrderId?: string;
+  readonly productId?: string;
+  readonly status?: OrderStatus;
+  /** Only orders older than this one. */
+  readonly before?: OrderId;
+}
+
+const COLUMN_NAMES = [
+  "order_id",
+  "account_id",
+  "external_order_id",
+  "key_id",
+  "product_id",
+  "product_name",
+  "qty",
+  "unit_price_microcents",
+  "amount_microcents",
+  "status",
+  "redeem_url",
+  "error_code",
+  "spend_day",
+  "created_at_ms",
+  "delivered_at_ms",
+  "refunded_at_ms",
+] as const;
+const COLUMNS = COLUMN_NAMES.join(", ");
+const INSERT_ORDER = `INSERT INTO orders (${COLUMNS}) VALUES (${COLUMN_NAMES.map(() => "?").join(", ")})`;
+
+// Codes belong to a delivered order only; a refunded one shows none.
+const ORDER_WITH_CODES = `
+  SELECT ${COLUMN_NAMES.map((name) => `o.${name}`).join(", ")}, c.sequence, c.ciphertext
+  FROM orders o
+  LEFT JOIN order_code_ranges r ON r.order_id = o.order_id AND o.status = 'delivered'
+  LEFT JOIN codes c
+    ON c.product_id = r.product_id AND c.sequence >= r.first_sequence AND c.sequence < r.end_sequence`;
+
+/** Writes a new order. Fails with a duplicate key when the account has one under the same externalOrderId. */
+export async function insertOrder(tx: Transaction, order: Order): Promise<void> {
+  await tx.change(INSERT_ORDER, [
+    order.orderId,
+    order.accountId,
+    Buffer.from(order.externalOrderId),
+    order.keyId,
+    order.productId,
+    order.productName,
+    order.qty,
+    order.unitPriceMicrocents,
+    order.amountMicrocents,
+    order.status,
+    order.redeemUrl,
+    order.errorCode,
+    order.spendDay,
+    order.createdAtMs,
+    order.deliveredAtMs,
+    order.refundedAtMs,
+  ]);
+}
+
+/** Records which codes an order took. */
+export async function insertCodeRange(tx: Transaction, order: Order, range: CodeRange): Promise<void> {
+  await tx.change(
+    "INSERT INTO order_code_ranges (order_id, product_id, first_sequence, end_sequence) VALUES (?, ?, ?, ?)",
+    [order.orderId, order.productId, range.firstSequence, range.endSequence],
+  );
+}
+
+/** An account's order by the buyer's id, compared byte for byte. */
+export async function findByExternalOrderId(
+  session: Session,
+  accountId: AccountId,
+  externalOrderId: string,
+): Promise<StoredOrder | null> {
+  const sql = `${ORDER_WITH_CODES} WHERE o.account_id = ? AND o.external_order_id = ? ORDER BY c.sequence`;
+  return toStoredOrder(await session.rows<OrderCodeRow>(sql, [accountId, Buffer.from(externalOrderId)]));
+}
+
+/** An account's order by our id. */
+export async function findByOrderId(
+  session: Session,
+  accountId: AccountId,
+  orderId: OrderId,
+): Promise<StoredOrder | null> {
+  const sql = `${ORDER_WITH_CODES} WHERE o.order_id = ? AND o.account_id = ? ORDER BY c.sequence`;
+  return toStoredOrder(await session.rows<OrderCodeRow>(sql, [orderId, accountId]));
+}
+
+/** Any account's order, without its codes. */
+export async function findOrder(session: Session, orderId: OrderId): Promise<Order | null> {
+  const [row] = await session.rows<OrderRow>(`SELECT ${COLUMNS} FROM orders WHERE order_id = ?`, [orderId]);
+  return row === undefined ? null : toOrder(row);
+}
+
+/** Locks any account's order. */
+export async function lockOrder(tx: Transaction, orderId: OrderId): Promise<Order | null> {
+  const [row] = await tx.rows<OrderRow>(`SELECT ${COLUMNS} FROM orders WHERE order_id = ? FOR UPDATE`, [
+    orderId,
+  ]);
+  return row === undefined ? null : toOrder(row);
+}
+
+/** Orders without their codes, newest first. */
+export async function listOrders(database: Database, filter: OrderFilter, limit: number): Promise<Order[]> {
+  const query = database
+    .knex("orders")
+    .select(...COLUMN_NAMES)
+    .orderBy("order_id", "desc")
+    .limit(limit);
+  if (filter.accountId !== undefined) query.where("account_id", filter.accountId);
+  if (filter.externalOrderId !== undefined)
+    query.where("external_order_id", Buffer.from(filter.externalOrderId));
+  if (filter.productId !== undefined) query.where("product_id", filter.productId);
+  if (filter.status !== undefined) query.where("status", filter.status);
+  if (filter.before !== undefined) query.where("order_id", "<", filter.before);
+  const rows: OrderRow[] = await query;
+  return rows.map(toOrder);
+}
+
+/** delivered → refunded, of a locked order. */
+export async function markRefunded(tx: Transaction, orderId: OrderId, nowMs: number): Promise<void> {
+  const sql =
+    "UPDATE orders SET status = 'refunded', refunded_at_ms = ? WHERE order_id = ? AND status = 'delivered'";
+  if ((await tx.change(sql, [nowMs, orderId])) !== 1) throw new Error(`Order ${orderId} was not refunded.`);
+}
+
+function toStoredOrder(rows: readonly OrderCodeRow[]): StoredOrder | null {
+  const [first] = rows;
+  if (first === undefined) return null;
+  const encryptedCodes = rows.flatMap(({ sequence, ciphertext }) =>
+    sequence === null ? [] : [{ sequence, ciphertext }],
+  );
+  return { order: toOrder(first), encryptedCodes };
+}
+
+function toOrder(row: OrderRow): Order {
+  return {
+    orderId: row.order_id,
+    accountId: row.account_id,
+    externalOrderId: row.external_order_id.toString(),
+    keyId: row.key_id,
+    productId: row.product_id,
+    productName: row.product_name,
+    qty: row.qty,
+    unitPriceMicrocents: microcents(row.unit_price_microcents),
+    amountMicrocents: microcents(row.amount_microcents),
+    status: row.status,
+    redeemUrl: row.redeem_url,
+    errorCode: row.error_code,
+    spendDay: row.spend_day,
+    createdAtMs: Number(row.created_at_ms),
+    deliveredAtMs: row.delivered_at_ms === null ? null : Number(row.delivered_at_ms),
+    refundedAtMs: row.refunded_at_ms === null ? null : Number(row.refunded_at_ms),
+  };
+}

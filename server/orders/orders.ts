@@ -1,0 +1,101 @@
+import type { Products } from "../catalog/products.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { InvalidInputError, NotFoundError } from "../errors.ts";
+import { type AccountId, type OrderId, parseId } from "../ids.ts";
+import { type Cipher, codeContext } from "../stock/code-cipher.ts";
+import { fromCursor, toCursor } from "./cursor.ts";
+import type { Order, OrderWithCodes } from "./order.ts";
+import { findByOrderId, findOrder, listOrders, type OrderFilter, type StoredOrder } from "./order-store.ts";
+import { placeOrders } from "./place-orders.ts";
+import { refundOrder } from "./refund-order.ts";
+import type { OrderRequest } from "./rules.ts";
+
+/** One page of an account's orders. */
+export interface OrderPage {
+  readonly orders: readonly Order[];
+  /** Continues the list; null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+export type Orders = ReturnType<typeof createOrders>;
+
+interface Options {
+  database: Database;
+  clock: Clock;
+  products: Products;
+  cipher: Cipher;
+}
+
+/** Placing, reading and refunding orders. */
+export function createOrders({ database, clock, products, cipher }: Options) {
+  function opened({ order, encryptedCodes }: StoredOrder): OrderWithCodes {
+    const codes = encryptedCodes.map(({ sequence, ciphertext }) =>
+      cipher.decrypt(ciphertext, codeContext(order.productId, sequence)).toString(),
+    );
+    if (order.status === "delivered" && codes.length !== order.qty) {
+      throw new Error(`Order ${order.orderId} has ${codes.length} codes instead of ${order.qty}.`);
+    }
+    return { ...order, codes };
+  }
+
+  return {
+    /** Buys codes, or gives the order that the externalOrderId already stands for. @throws {DomainError} refused. */
+    async place(request: OrderRequest): Promise<{ order: OrderWithCodes; reused: boolean }> {
+      const [placed] = await placeOrders({ database, clock, products }, [request]);
+      if (placed === undefined) throw new Error("Placing one order gave no outcome.");
+      if ("refused" in placed) throw placed.refused;
+      return { order: opened(placed.stored), reused: placed.reused };
+    },
+
+    /** An account's order with its codes. @throws {NotFoundError} also when it belongs to another account. */
+    async get(accountId: AccountId, orderIdText: string): Promise<OrderWithCodes> {
+      const orderId = parseId("ord", orderIdText);
+      const stored = orderId === null ? null : await findByOrderId(database, accountId, orderId);
+      if (stored === null) throw new NotFoundError("order", orderIdText);
+      return opened(stored);
+    },
+
+    /** A page of an account's orders, newest first. @throws {InvalidInputError} the cursor is bad or foreign. */
+    async page(
+      accountId: AccountId,
+      { limit, cursor, externalOrderId }: { limit: number; cursor?: string; externalOrderId?: string },
+    ): Promise<OrderPage> {
+      const before = cursor === undefined ? null : await positionOf(accountId, cursor);
+      const filter: OrderFilter = {
+        accountId,
+        ...(externalOrderId === undefined ? {} : { externalOrderId }),
+        ...(before === null ? {} : { before }),
+      };
+      const found = await listOrders(database, filter, limit + 1);
+      const orders = found.slice(0, limit);
+      const last = orders.at(-1);
+      return {
+        orders,
+        nextCursor: found.length > limit && last !== undefined ? toCursor(last.orderId) : null,
+      };
+    },
+
+    /** Orders of all accounts, newest first, without codes. */
+    search: (filter: OrderFilter, limit: number): Promise<Order[]> => listOrders(database, filter, limit),
+
+    /** Any account's order, without codes. @throws {NotFoundError} */
+    async find(orderId: OrderId): Promise<Order> {
+      const order = await findOrder(database, orderId);
+      if (order === null) throw new NotFoundError("order", orderId);
+      return order;
+    },
+
+    /** See {@link refundOrder}. */
+    refund: (orderId: OrderId, reason: string) => refundOrder({ database, clock }, orderId, reason),
+  };
+
+  async function positionOf(accountId: AccountId, cursor: string): Promise<OrderId> {
+    const orderId = fromCursor(cursor);
+    const order = orderId === null ? null : await findOrder(database, orderId);
+    if (order === null || order.accountId !== accountId) {
+      throw new InvalidInputError("The cursor is none that this list gave. Begin again without a cursor.");
+    }
+    return order.orderId;
+  }
+}

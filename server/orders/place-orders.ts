@@ -1,0 +1,213 @@
+import { findAccount } from "../accounts/account-store.ts";
+import { levelOf } from "../accounts/level.ts";
+import type { Offer } from "../catalog/product.ts";
+import type { Products } from "../catalog/products.ts";
+import { type Clock, utcDay } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { isDuplicateKey } from "../database/faults.ts";
+import {
+  CommitOutcomeUnknownError,
+  ContentionError,
+  type Transaction,
+  transaction,
+} from "../database/transaction.ts";
+import { DomainError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { addDailySpend, dailySpend } from "../keys/key-store.ts";
+import { book } from "../ledger/ledger-store.ts";
+import { multiply, negate } from "../money/microcents.ts";
+import { takeFrom } from "../stock/segment.ts";
+import { advanceSegment, lockOpenSegments } from "../stock/stock-store.ts";
+import {
+  InsufficientBalanceError,
+  KeyDailyLimitExceededError,
+  OrderCommitPendingError,
+  OrderInProgressError,
+  OutOfStockError,
+} from "./errors.ts";
+import type { Order } from "./order.ts";
+import { findByExternalOrderId, insertCodeRange, insertOrder, type StoredOrder } from "./order-store.ts";
+import { exceeds, type OrderRequest, refuseKnownOrder, refuseNewOrder } from "./rules.ts";
+
+/** How one request of a list ended: with its order (`reused` when it had been delivered before), or refused. */
+export type Placed =
+  | { readonly stored: StoredOrder; readonly reused: boolean }
+  | { readonly refused: DomainError };
+
+/** What placing orders needs. */
+export interface PlacingContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly products: Products;
+}
+
+/** A request that may become an order: all that could be judged before the transaction speaks for it. */
+interface Candidate {
+  readonly request: OrderRequest;
+  readonly order: Order;
+}
+
+/**
+ * Places orders for products sold from stock, each judged on its own, all in one transaction where that can be.
+ * The checks of one request come in the order that the interface promises: known id, product, price, single-order
+ * cap, stock, daily cap, balance. A refused request leaves no trace.
+ * @returns one outcome per request, in the order of the requests. Throws only what nobody foresees.
+ */
+export async function placeOrders(
+  context: PlacingContext,
+  requests: readonly OrderRequest[],
+): Promise<Placed[]> {
+  const judged = await Promise.all(requests.map((request) => judge(context, request)));
+  const candidates = judged.filter((outcome) => "order" in outcome);
+  const committed = await commit(context, candidates);
+  return judged.map((outcome) => {
+    const placed = "order" in outcome ? committed.get(outcome) : outcome;
+    if (placed === undefined) throw new Error("A request was left without an outcome.");
+    return placed;
+  });
+}
+
+/** Everything that is decided before the transaction. */
+async function judge(context: PlacingContext, request: OrderRequest): Promise<Placed | Candidate> {
+  const known = await replay(context, request);
+  if (known !== null) return known;
+  try {
+    const offer = await currentOffer(context, request);
+    const refused = refuseNewOrder(offer, request);
+    return refused === null ? { request, order: newOrder(request, offer, context.clock()) } : { refused };
+  } catch (error) {
+    if (error instanceof DomainError) return { refused: error };
+    throw error;
+  }
+}
+
+/** The outcome for an externalOrderId that already stands for an order; null when it does not. */
+async function replay({ database }: PlacingContext, request: OrderRequest): Promise<Placed | null> {
+  const stored = await findByExternalOrderId(database, request.caller.accountId, request.externalOrderId);
+  if (stored === null) return null;
+  const refused = refuseKnownOrder(stored.order, request);
+  return refused === null ? { stored, reused: true } : { refused };
+}
+
+async function currentOffer({ database, products }: PlacingContext, request: OrderRequest): Promise<Offer> {
+  const account = await findAccount(database, request.caller.accountId);
+  if (account === null) throw new Error(`The account of key ${request.caller.keyId} does not exist.`);
+  return products.offer(request.productId, levelOf(account.scoreMicrocents));
+}
+
+function newOrder(request: OrderRequest, { product, unitPriceMicrocents }: Offer, nowMs: number): Order {
+  return {
+    orderId: newId("ord"),
+    accountId: request.caller.accountId,
+    externalOrderId: request.externalOrderId,
+    keyId: request.caller.keyId,
+    productId: product.productId,
+    productName: product.name,
+    qty: request.qty,
+    unitPriceMicrocents,
+    amountMicrocents: multiply(unitPriceMicrocents, request.qty),
+    status: "delivered",
+    redeemUrl: product.redeemUrl,
+    errorCode: null,
+    spendDay: utcDay(nowMs),
+    createdAtMs: nowMs,
+    deliveredAtMs: nowMs,
+    refundedAtMs: null,
+  };
+}
+
+/** Commits all candidates together; when one upsets the others, each alone. */
+async function commit(
+  context: PlacingContext,
+  candidates: readonly Candidate[],
+): Promise<Map<Candidate, Placed>> {
+  const outcomes = new Map<Candidate, Placed>();
+  if (candidates.length > 1) {
+    try {
+      await transaction(context.database, (tx) => writeOrders(tx, candidates));
+    } catch {
+      for (const candidate of candidates) outcomes.set(candidate, await commitAlone(context, candidate));
+      return outcomes;
+    }
+    for (const candidate of candidates) outcomes.set(candidate, await delivered(context, candidate));
+  } else {
+    for (const candidate of candidates) outcomes.set(candidate, await commitAlone(context, candidate));
+  }
+  return outcomes;
+}
+
+async function commitAlone(context: PlacingContext, candidate: Candidate): Promise<Placed> {
+  try {
+    await transaction(context.database, (tx) => writeOrders(tx, [candidate]));
+    return await delivered(context, candidate);
+  } catch (error) {
+    if (error instanceof DomainError) return { refused: error };
+    if (error instanceof ContentionError) return { refused: new OrderInProgressError() };
+    if (isDuplicateKey(error))
+      return (await replay(context, candidate.request)) ?? { refused: new OrderInProgressError() };
+    if (error instanceof CommitOutcomeUnknownError) return settleUnknown(context, candidate);
+    throw error;
+  }
+}
+
+/** After a commit whose answer never came: what the database knows decides, asked on another connection. */
+async function settleUnknown(context: PlacingContext, candidate: Candidate): Promise<Placed> {
+  try {
+    const placed = await replay(context, candidate.request);
+    if (placed === null) return { refused: new OrderCommitPendingError() };
+    if ("refused" in placed) return placed;
+    return { ...placed, reused: placed.stored.order.orderId !== candidate.order.orderId };
+  } catch {
+    return { refused: new OrderCommitPendingError() };
+  }
+}
+
+async function delivered({ database }: PlacingContext, { order }: Candidate): Promise<Placed> {
+  const stored = await findByExternalOrderId(database, order.accountId, order.externalOrderId);
+  if (stored === null) throw new Error(`Order ${order.orderId} is missing after its commit.`);
+  return { stored, reused: false };
+}
+
+/**
+ * The transaction of orders from stock. Locks are taken in the one order that all of the service keeps (order, stock,
+ * key, account), each kind sorted by id; the account comes last because it is the most wanted.
+ */
+async function writeOrders(tx: Transaction, candidates: readonly Candidate[]): Promise<void> {
+  for (const { order } of sortedBy(candidates, ({ order }) => order.orderId)) await insertOrder(tx, order);
+  for (const { order } of sortedBy(candidates, ({ order }) => order.productId)) await takeCodes(tx, order);
+  for (const candidate of sortedBy(candidates, ({ order }) => order.keyId)) await spend(tx, candidate);
+  for (const { order } of sortedBy(candidates, ({ order }) => order.accountId)) await charge(tx, order);
+}
+
+async function takeCodes(tx: Transaction, order: Order): Promise<void> {
+  const takings = takeFrom(await lockOpenSegments(tx, order.productId, order.qty), order.qty);
+  if (takings === null) throw new OutOfStockError(order.productId, order.qty);
+  for (const { segment, range } of takings) {
+    await advanceSegment(tx, segment, range);
+    await insertCodeRange(tx, order, range);
+  }
+}
+
+async function spend(tx: Transaction, { order, request }: Candidate): Promise<void> {
+  await addDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
+  const cap = request.caller.dailyCapMicrocents;
+  if (cap !== null && exceeds(await dailySpend(tx, order.keyId, order.spendDay), cap)) {
+    throw new KeyDailyLimitExceededError(cap);
+  }
+}
+
+async function charge(tx: Transaction, order: Order): Promise<void> {
+  const booked = await book(tx, {
+    accountId: order.accountId,
+    type: "order",
+    amountMicrocents: negate(order.amountMicrocents),
+    reference: order.orderId,
+    note: null,
+    createdAtMs: order.createdAtMs,
+  });
+  if (!booked) throw new InsufficientBalanceError(order.amountMicrocents);
+}
+
+function sortedBy<T>(items: readonly T[], key: (item: T) => string): T[] {
+  return items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}

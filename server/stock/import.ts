@@ -1,0 +1,214 @@
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { type Transaction, transaction } from "../database/transaction.ts";
+import { DomainError, NotFoundError } from "../errors.ts";
+import { newId, type SegmentId } from "../ids.ts";
+import { type Cipher, codeContext, fingerprint } from "./code-cipher.ts";
+import type { Segment } from "./segment.ts";
+import {
+  deleteImportingCodes,
+  deleteImportingSegment,
+  growSegment,
+  insertCodes,
+  insertSegment,
+  knownFingerprints,
+  listSegments,
+  lockProductForImport,
+  openSegment,
+  type StoredCode,
+} from "./stock-store.ts";
+
+const BATCH_CODES = 2_000;
+const MAX_CODE_BYTES = 2_000;
+const LEASE_MS = 15_000;
+
+// Printable text on one line: no control characters, no replacement character of a broken encoding.
+const FORBIDDEN_CHARACTERS = /[\p{Cc}\p{Cs}\u{FFFD}\u{FEFF}]/u;
+
+/** How far an import is, or how it ended. Blank lines count nowhere. */
+export interface ImportCounts {
+  readonly imported: number;
+  /** Lines whose code the product has already, or that came earlier in the same file. */
+  readonly duplicates: number;
+  /** Lines that are no code: too long, or with characters that cannot be printed. */
+  readonly invalid: number;
+}
+
+/** A complete import; no segment where no code was new. */
+export interface ImportResult extends ImportCounts {
+  readonly segmentId: SegmentId | null;
+}
+
+/** Another import of the product is running; or one died, and is taken for running until its lease ends. */
+export class ImportRunningError extends DomainError {
+  readonly code = "import_running";
+  readonly retryAfterMs: number;
+
+  constructor(segmentId: SegmentId, retryAfterMs: number) {
+    super(`Another import into this product is running (${segmentId}).`, { segmentId, retryAfterMs });
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The import was recalled, or taken for dead and replaced, while it ran; nothing of it is for sale. */
+export class ImportInterruptedError extends DomainError {
+  readonly code = "import_interrupted";
+
+  constructor(segmentId: SegmentId) {
+    super(`The import ${segmentId} was recalled or replaced while it ran. Repeat it.`, { segmentId });
+  }
+}
+
+/** What an import needs. */
+export interface ImportContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly cipher: Cipher;
+  readonly fingerprintKey: () => Promise<Buffer>;
+}
+
+/**
+ * Imports codes, one per line, as one segment that is put up for sale when it is complete. What an import that died
+ * left behind is removed first, so repeating it is safe.
+ * @throws {NotFoundError} no such product. @throws {ImportRunningError} @throws {ImportInterruptedError}
+ */
+export async function importCodes(
+  context: ImportContext,
+  productId: string,
+  lines: AsyncIterable<string>,
+  onProgress: (counts: ImportCounts) => void,
+): Promise<ImportResult> {
+  let segment = await beginImport(context, productId);
+  let counts: ImportCounts = { imported: 0, duplicates: 0, invalid: 0 };
+  for await (const batch of batches(lines, BATCH_CODES)) {
+    const outcome = await importBatch(context, segment, batch);
+    segment = outcome.segment;
+    counts = {
+      imported: counts.imported + outcome.imported,
+      duplicates: counts.duplicates + outcome.duplicates,
+      invalid: counts.invalid + outcome.invalid,
+    };
+    onProgress(counts);
+  }
+  if (counts.imported === 0) {
+    await deleteImportingSegment(context.database, segment);
+    return { ...counts, segmentId: null };
+  }
+  if (!(await openSegment(context.database, segment))) throw new ImportInterruptedError(segment.segmentId);
+  return { ...counts, segmentId: segment.segmentId };
+}
+
+async function beginImport(context: ImportContext, productId: string): Promise<Segment> {
+  for (;;) {
+    const started = await transaction(context.database, (tx) => beginInTransaction(tx, context, productId));
+    if ("begun" in started) return started.begun;
+    await discard(context, started.dead);
+  }
+}
+
+async function beginInTransaction(
+  tx: Transaction,
+  { clock }: ImportContext,
+  productId: string,
+): Promise<{ begun: Segment } | { dead: Segment }> {
+  if (!(await lockProductForImport(tx, productId))) throw new NotFoundError("product", productId);
+  const segments = await listSegments(tx, productId);
+  const unfinished = segments.find((segment) => segment.state === "importing");
+  if (unfinished !== undefined) {
+    const leaseLeftMs = (unfinished.leaseExpiresAtMs ?? 0) - clock();
+    if (leaseLeftMs > 0) throw new ImportRunningError(unfinished.segmentId, leaseLeftMs);
+    return { dead: unfinished };
+  }
+  const firstSequence = segments.reduce(
+    (end, segment) => (segment.endSequence > end ? segment.endSequence : end),
+    0n,
+  );
+  const begun: Segment = {
+    segmentId: newId("seg"),
+    productId,
+    state: "importing",
+    firstSequence,
+    nextSequence: firstSequence,
+    endSequence: firstSequence,
+    createdAtMs: clock(),
+    leaseExpiresAtMs: clock() + LEASE_MS,
+  };
+  await insertSegment(tx, begun);
+  return { begun };
+}
+
+async function discard({ database, clock }: ImportContext, dead: Segment): Promise<void> {
+  const taken = { ...dead, leaseExpiresAtMs: clock() + LEASE_MS };
+  if (!(await transaction(database, (tx) => growSegment(tx, dead, taken)))) return;
+  let deleted: number;
+  do {
+    deleted = await transaction(database, (tx) => deleteImportingCodes(tx, dead, BATCH_CODES));
+  } while (deleted > 0);
+  await deleteImportingSegment(database, dead);
+}
+
+async function importBatch(
+  context: ImportContext,
+  segment: Segment,
+  lines: readonly string[],
+): Promise<ImportCounts & { segment: Segment }> {
+  const codes = lines.map((line) => line.trim()).filter((line) => line !== "");
+  const valid = codes.filter(isCode);
+  const fresh = await withoutDuplicates(context, segment.productId, valid);
+  const grown: Segment = {
+    ...segment,
+    endSequence: segment.endSequence + BigInt(fresh.length),
+    leaseExpiresAtMs: Math.max(context.clock() + LEASE_MS, (segment.leaseExpiresAtMs ?? 0) + 1),
+  };
+  const stored = fresh.map(({ code, digest }, index): StoredCode => {
+    const sequence = segment.endSequence + BigInt(index);
+    const ciphertext = context.cipher.encrypt(code, codeContext(segment.productId, sequence));
+    return { sequence, ciphertext, fingerprint: digest };
+  });
+  await transaction(context.database, async (tx) => {
+    if (!(await growSegment(tx, segment, grown))) throw new ImportInterruptedError(segment.segmentId);
+    if (stored.length > 0) await insertCodes(tx, segment.productId, stored);
+  });
+  return {
+    segment: grown,
+    imported: fresh.length,
+    duplicates: valid.length - fresh.length,
+    invalid: codes.length - valid.length,
+  };
+}
+
+async function withoutDuplicates(
+  { database, fingerprintKey }: ImportContext,
+  productId: string,
+  codes: readonly string[],
+): Promise<{ code: string; digest: Buffer }[]> {
+  if (codes.length === 0) return [];
+  const key = await fingerprintKey();
+  const digests = codes.map((code) => ({ code, digest: fingerprint(key, productId, code) }));
+  const known = await knownFingerprints(
+    database,
+    digests.map(({ digest }) => digest),
+  );
+  return digests.filter(({ digest }) => {
+    const text = digest.toString("latin1");
+    if (known.has(text)) return false;
+    known.add(text);
+    return true;
+  });
+}
+
+function isCode(text: string): boolean {
+  return Buffer.byteLength(text) <= MAX_CODE_BYTES && !FORBIDDEN_CHARACTERS.test(text);
+}
+
+async function* batches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length === size) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

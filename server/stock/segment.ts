@@ -1,0 +1,58 @@
+import type { SegmentId } from "../ids.ts";
+
+/**
+ * - `importing`: codes are being added; none is for sale.
+ * - `open`: its codes are sold in sequence.
+ * - `exhausted`: all are sold.
+ * - `recalled`: an operator took what was left out of sale, for good.
+ */
+export type SegmentState = "importing" | "open" | "exhausted" | "recalled";
+
+/** One import of codes: the sequences from `firstSequence` up to, not including, `endSequence` of a product. */
+export interface Segment {
+  readonly segmentId: SegmentId;
+  readonly productId: string;
+  readonly state: SegmentState;
+  readonly firstSequence: bigint;
+  /** The next sequence to sell. */
+  readonly nextSequence: bigint;
+  readonly endSequence: bigint;
+  readonly createdAtMs: number;
+  /** While importing: until when the import that fills it is known to live. */
+  readonly leaseExpiresAtMs: number | null;
+}
+
+/** A run of a product's codes: sequences from `firstSequence` up to, not including, `endSequence`. */
+export interface CodeRange {
+  readonly firstSequence: bigint;
+  readonly endSequence: bigint;
+}
+
+/** What is left to sell of a segment. */
+export function remainingIn(segment: Segment): number {
+  return segment.state === "open" ? Number(segment.endSequence - segment.nextSequence) : 0;
+}
+
+/**
+ * Which codes an order takes: from the first segments on, in order, until the quantity is met.
+ * @returns the taking from each segment, or null when the segments hold too few.
+ */
+export function takeFrom(
+  segments: readonly Segment[],
+  qty: number,
+): { segment: Segment; range: CodeRange }[] | null {
+  const takings: { segment: Segment; range: CodeRange }[] = [];
+  let missing = BigInt(qty);
+  for (const segment of segments) {
+    if (missing === 0n) break;
+    const left = segment.endSequence - segment.nextSequence;
+    const taken = left < missing ? left : missing;
+    if (taken === 0n) continue;
+    takings.push({
+      segment,
+      range: { firstSequence: segment.nextSequence, endSequence: segment.nextSequence + taken },
+    });
+    missing -= taken;
+  }
+  return missing === 0n ? takings : null;
+}

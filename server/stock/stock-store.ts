@@ -1,0 +1,189 @@
+import { type Database, placeholders, type Session } from "../database/database.ts";
+import type { Transaction } from "../database/transaction.ts";
+import type { SegmentId } from "../ids.ts";
+import type { CodeRange, Segment, SegmentState } from "./segment.ts";
+
+interface SegmentRow {
+  segment_id: SegmentId;
+  product_id: string;
+  state: SegmentState;
+  first_sequence: bigint;
+  next_sequence: bigint;
+  end_sequence: bigint;
+  created_at_ms: bigint;
+  lease_expires_at_ms: bigint | null;
+}
+
+/** A code as it is stored. */
+export interface StoredCode {
+  readonly sequence: bigint;
+  readonly ciphertext: Buffer;
+  readonly fingerprint: Buffer;
+}
+
+const COLUMNS =
+  "segment_id, product_id, state, first_sequence, next_sequence, end_sequence, created_at_ms, lease_expires_at_ms";
+
+// Enough for nearly every order; one that needs more segments asks again.
+const SEGMENTS_PER_LOCK = 8;
+
+/** Locks open segments of a product, oldest first, until they hold `qty` codes or there are no more. */
+export async function lockOpenSegments(tx: Transaction, productId: string, qty: number): Promise<Segment[]> {
+  const segments: Segment[] = [];
+  let left = 0n;
+  let after = -1n;
+  for (;;) {
+    const rows = await tx.rows<SegmentRow>(
+      `SELECT ${COLUMNS} FROM stock_segments WHERE product_id = ? AND state = 'open' AND first_sequence > ?
+       ORDER BY first_sequence LIMIT ${SEGMENTS_PER_LOCK} FOR UPDATE`,
+      [productId, after],
+    );
+    for (const segment of rows.map(toSegment)) {
+      segments.push(segment);
+      left += segment.endSequence - segment.nextSequence;
+      after = segment.firstSequence;
+    }
+    if (left >= BigInt(qty) || rows.length < SEGMENTS_PER_LOCK) return segments;
+  }
+}
+
+/** Moves a segment past a range that starts at its next sequence; one that is sold out becomes `exhausted`. */
+export async function advanceSegment(tx: Transaction, segment: Segment, range: CodeRange): Promise<void> {
+  const state: SegmentState = range.endSequence === segment.endSequence ? "exhausted" : "open";
+  const changed = await tx.change(
+    `UPDATE stock_segments SET next_sequence = ?, state = ?
+     WHERE segment_id = ? AND state = 'open' AND next_sequence = ? AND end_sequence = ?`,
+    [range.endSequence, state, segment.segmentId, range.firstSequence, segment.endSequence],
+  );
+  if (changed !== 1) throw new Error(`Segment ${segment.segmentId} changed while it was locked.`);
+}
+
+/** How many codes of each product are left to sell; products without any are absent. */
+export async function remainingStock(
+  session: Session,
+  productIds?: readonly string[],
+): Promise<Map<string, number>> {
+  const only = productIds === undefined ? "" : `AND product_id IN (${placeholders(productIds)})`;
+  const rows = await session.rows<{ product_id: string; remaining: string }>(
+    `SELECT product_id, SUM(end_sequence - next_sequence) AS remaining FROM stock_segments
+     WHERE state = 'open' ${only} GROUP BY product_id`,
+    productIds ?? [],
+  );
+  return new Map(rows.map((row) => [row.product_id, Number(row.remaining)]));
+}
+
+/** A product's segments, oldest first. */
+export async function listSegments(session: Session, productId: string): Promise<Segment[]> {
+  const sql = `SELECT ${COLUMNS} FROM stock_segments WHERE product_id = ? ORDER BY first_sequence`;
+  return (await session.rows<SegmentRow>(sql, [productId])).map(toSegment);
+}
+
+/** Locks a segment, whatever its state. */
+export async function lockSegment(tx: Transaction, segmentId: SegmentId): Promise<Segment | null> {
+  const sql = `SELECT ${COLUMNS} FROM stock_segments WHERE segment_id = ? FOR UPDATE`;
+  const [row] = await tx.rows<SegmentRow>(sql, [segmentId]);
+  return row === undefined ? null : toSegment(row);
+}
+
+/** Takes a locked segment out of sale for good. */
+export async function markRecalled(tx: Transaction, { segmentId, state }: Segment): Promise<void> {
+  const sql =
+    "UPDATE stock_segments SET state = 'recalled', lease_expires_at_ms = NULL WHERE segment_id = ? AND state = ?";
+  if ((await tx.change(sql, [segmentId, state])) !== 1)
+    throw new Error(`Segment ${segmentId} was not recalled.`);
+}
+
+/** Locks a product's row, so that only one import of it can begin at a time. @returns whether it exists. */
+export async function lockProductForImport(tx: Transaction, productId: string): Promise<boolean> {
+  return (await tx.rows("SELECT 1 FROM products WHERE product_id = ? FOR UPDATE", [productId])).length === 1;
+}
+
+export async function insertSegment(tx: Transaction, segment: Segment): Promise<void> {
+  await tx.change(`INSERT INTO stock_segments (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, [
+    segment.segmentId,
+    segment.productId,
+    segment.state,
+    segment.firstSequence,
+    segment.nextSequence,
+    segment.endSequence,
+    segment.createdAtMs,
+    segment.leaseExpiresAtMs,
+  ]);
+}
+
+/**
+ * Grows a segment that is being imported and renews its lease, which is also the proof that the segment is still
+ * this import's own. @returns false when another took it over or away.
+ */
+export async function growSegment(tx: Transaction, segment: Segment, grown: Segment): Promise<boolean> {
+  const changed = await tx.change(
+    `UPDATE stock_segments SET end_sequence = ?, lease_expires_at_ms = ?
+     WHERE segment_id = ? AND state = 'importing' AND lease_expires_at_ms = ?`,
+    [grown.endSequence, grown.leaseExpiresAtMs, segment.segmentId, segment.leaseExpiresAtMs],
+  );
+  return changed === 1;
+}
+
+/** Puts a complete segment up for sale. @returns false when another took it over or away. */
+export async function openSegment(session: Session, segment: Segment): Promise<boolean> {
+  const changed = await session.change(
+    `UPDATE stock_segments SET state = 'open', lease_expires_at_ms = NULL
+     WHERE segment_id = ? AND state = 'importing' AND lease_expires_at_ms = ?`,
+    [segment.segmentId, segment.leaseExpiresAtMs],
+  );
+  return changed === 1;
+}
+
+/** Deletes up to `limit` codes of a segment that never was for sale. @returns how many were deleted. */
+export async function deleteImportingCodes(
+  tx: Transaction,
+  segment: Segment,
+  limit: number,
+): Promise<number> {
+  return tx.change(
+    `DELETE FROM codes WHERE product_id = ? AND sequence >= ? AND sequence < ? LIMIT ${limit}`,
+    [segment.productId, segment.firstSequence, segment.endSequence],
+  );
+}
+
+export async function deleteImportingSegment(session: Session, segment: Segment): Promise<void> {
+  await session.change("DELETE FROM stock_segments WHERE segment_id = ? AND state = 'importing'", [
+    segment.segmentId,
+  ]);
+}
+
+/** Which of the fingerprints are stored already (as latin1 texts, for a Set). */
+export async function knownFingerprints(
+  database: Database,
+  fingerprints: readonly Buffer[],
+): Promise<Set<string>> {
+  const rows = await database
+    .knex("codes")
+    .whereIn("fingerprint", fingerprints)
+    .pluck<Buffer[]>("fingerprint");
+  return new Set(rows.map((known) => known.toString("latin1")));
+}
+
+/** Adds codes of one product, in one statement. */
+export async function insertCodes(
+  tx: Transaction,
+  productId: string,
+  codes: readonly StoredCode[],
+): Promise<void> {
+  const sql = `INSERT INTO codes (product_id, sequence, ciphertext, fingerprint) VALUES ${codes.map(() => "(?, ?, ?, ?)").join(", ")}`;
+  const values = codes.flatMap((code) => [productId, code.sequence, code.ciphertext, code.fingerprint]);
+  if ((await tx.change(sql, values)) !== codes.length) throw new Error("Not every code was stored.");
+}
+
+function toSegment(row: SegmentRow): Segment {
+  return {
+    segmentId: row.segment_id,
+    productId: row.product_id,
+    state: row.state,
+    firstSequence: row.first_sequence,
+    nextSequence: row.next_sequence,
+    endSequence: row.end_sequence,
+    createdAtMs: Number(row.created_at_ms),
+    leaseExpiresAtMs: row.lease_expires_at_ms === null ? null : Number(row.lease_expires_at_ms),
+  };
+}

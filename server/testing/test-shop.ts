@@ -1,0 +1,194 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { expect } from "vitest";
+import type { Clock } from "../clock.ts";
+import { compose, type Services } from "../compose.ts";
+import { closeDatabase } from "../database/database.ts";
+import { createApp } from "../http/app.ts";
+import { listen } from "../http/listen.ts";
+import { createMetrics } from "../http/metrics.ts";
+import type { AccountId, KeyId } from "../ids.ts";
+import type { KeyCaps, KeyKind } from "../keys/api-key.ts";
+import { type Microcents, parseDecimalMoney } from "../money/microcents.ts";
+import { createTestDatabase } from "./database/test-database.ts";
+
+/** An amount from its text, for tests. */
+export function usd(text: string): Microcents {
+  const amount = parseDecimalMoney(text);
+  if (amount === null) throw new Error(`${text} is no amount`);
+  return amount;
+}
+
+/** Encryption keys for tests. */
+export const TEST_KEY_RING = [{ id: "test", key: Buffer.alloc(32, 7) }];
+
+/** The use cases on a database of the test's own, and builders of what a test needs. */
+export interface TestServices extends Services {
+  readonly databaseUrl: string;
+  /** A new account with that much money and no rate limit to speak of. */
+  addAccount(balance?: string): Promise<AccountId>;
+  /** A new key; `key` is the secret. */
+  addKey(
+    accountId: AccountId,
+    kind?: KeyKind,
+    caps?: Partial<KeyCaps>,
+  ): Promise<{ keyId: KeyId; key: string }>;
+  /** A new product with one price for all levels and that many codes, which are returned. */
+  addProduct(options?: {
+    price?: string;
+    codes?: number;
+    productId?: string;
+  }): Promise<{ productId: string; codes: string[] }>;
+  /** Fails the test when the books do not agree. */
+  expectCleanAudit(): Promise<void>;
+  /** Closes and drops the database. */
+  dispose(): Promise<void>;
+}
+
+/** Opens the use cases on a fresh database. `dispose` runs the audit first, so that every test ends with it. */
+export async function openTestServices(clock: Clock = Date.now): Promise<TestServices> {
+  const testDatabase = await createTestDatabase();
+  const services = compose(
+    {
+      databaseUrl: testDatabase.url,
+      databasePoolSize: 16,
+      codeEncryptionKeys: TEST_KEY_RING,
+      keyPrefix: "svc_sk_",
+    },
+    clock,
+  );
+  const expectCleanAudit = async () => {
+    const { checks } = await services.audit.run();
+    expect(checks.filter((check) => !check.ok)).toEqual([]);
+  };
+  return {
+    ...services,
+    databaseUrl: testDatabase.url,
+    ...builders(services),
+    expectCleanAudit,
+    async dispose() {
+      try {
+        await expectCleanAudit();
+      } finally {
+        await closeDatabase(services.database);
+        await testDatabase.drop();
+      }
+    },
+  };
+}
+
+function builders({ accounts, keys, ledger, products, stock }: Services) {
+  return {
+    async addAccount(balance = "100") {
+      const { accountId } = await accounts.create({ name: "Test account", rpmLimit: 1_000_000 });
+      const amountMicrocents = usd(balance);
+      if (amountMicrocents > 0n) await ledger.topUp({ accountId, amountMicrocents, reference: randomUUID() });
+      return accountId;
+    },
+    addKey: (accountId: AccountId, kind: KeyKind = "product_ordering", caps: Partial<KeyCaps> = {}) =>
+      keys.create({ accountId, kind, ...caps }),
+    async addProduct({
+      price = "1.00",
+      codes: count = 10,
+      productId = `product-${randomBytes(4).toString("hex")}`,
+    } = {}) {
+      await products.create({
+        productId,
+        name: `Product ${productId}`,
+        redeemUrl: "https://redeem.example/here",
+      });
+      const amount = usd(price);
+      await products.setPrices(productId, { 1: amount, 2: amount, 3: amount, 4: amount, 5: amount });
+      const codes = Array.from(
+        { length: count },
+        () => `CODE-${randomBytes(12).toString("hex").toUpperCase()}`,
+      );
+      if (count > 0) await stock.import(productId, linesOf(codes));
+      return { productId, codes };
+    },
+  };
+}
+
+/** Lines as an import takes them. */
+export async function* linesOf(lines: Iterable<string>): AsyncGenerator<string> {
+  yield* lines;
+}
+
+/** A running service on a database of the test's own, with an account that has 100 USD, keys and a product. */
+export interface TestShop extends TestServices {
+  /** The ordering interface, with its base path. */
+  readonly baseUrl: string;
+  readonly accountId: AccountId;
+  readonly orderingKey: string;
+  readonly generalKey: string;
+  /** Costs 1.00 at every level; 10 codes. */
+  readonly productId: string;
+  readonly codes: readonly string[];
+  /** What the service has logged so far. */
+  log(): string;
+  /** A request with the ordering key; a body makes it a POST. */
+  call(path: string, options?: CallOptions): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+interface CallOptions {
+  key?: string | null;
+  method?: string;
+  /** Sent as JSON; a string or buffer as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** An HTTP answer, read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on whatever came.
+  readonly body: any;
+}
+
+/** Starts the service as it runs in production, in this process, with responses held against the contract. */
+export async function startTestShop(clock: Clock = Date.now): Promise<TestShop> {
+  const services = await openTestServices(clock);
+  const logged: string[] = [];
+  const logger = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
+  const app = createApp({ services, logger, metrics: createMetrics(), validateResponses: true });
+  const listening = await listen(app, { host: "127.0.0.1", port: 0 });
+  const baseUrl = `${listening.url}/shop/v1`;
+  const accountId = await services.addAccount();
+  const [ordering, general] = [await services.addKey(accountId), await services.addKey(accountId, "general")];
+  const product = await services.addProduct();
+  return {
+    ...services,
+    baseUrl,
+    accountId,
+    orderingKey: ordering.key,
+    generalKey: general.key,
+    ...product,
+    log: () => logged.join(""),
+    call: (path, options = {}) => call(baseUrl, path, { key: ordering.key, ...options }),
+    async stop() {
+      await listening.close();
+      await services.dispose();
+    },
+  };
+}
+
+async function call(
+  baseUrl: string,
+  path: string,
+  { key, method, body, headers }: CallOptions,
+): Promise<Answer> {
+  const raw = typeof body === "string" || Buffer.isBuffer(body);
+  const response = await fetch(baseUrl + path, {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers: {
+      ...(key ? { Authorization: `Bearer ${key}` } : {}),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
+}
