@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { addCounts, type CountedModule, countModule, formatCounts } from "./test-counts.ts";
+
+function moduleOf(state: string, ...tests: string[]): CountedModule {
+  return {
+    state: () => state,
+    children: { allTests: () => tests.map((each) => ({ result: () => ({ state: each }) })) },
+  };
+}
+
+test("a file's tests are counted by how they ended", () => {
+  const module = moduleOf("failed", "passed", "failed", "passed", "skipped", "pending");
+  expect(countModule(module)).toEqual({ passed: 2, failed: 1, skipped: 2 });
+});
+
+test("a file that fails without a failed test is a failure", () => {
+  expect(countModule(moduleOf("failed"))).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  expect(countModule(moduleOf("failed", "skipped"))).toEqual({ passed: 0, failed: 1, skipped: 1 });
+});
+
+test("the closing line names skipped tests only where there are any", () => {
+  const one = { passed: 1, failed: 2, skipped: 0 };
+  expect(formatCounts(one)).toBe("1 passed, 2 failed");
+  expect(formatCounts(addCounts([one, { ...one, skipped: 3 }]))).toBe("2 passed, 4 failed, 3 skipped");
+});

@@ -1,0 +1,41 @@
+/** How many checks and tests went which way. */
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** The part of vitest's TestModule that is counted. */
+export interface CountedModule {
+  readonly children: { allTests(): Iterable<{ result(): { readonly state: string } }> };
+  state(): string;
+}
+
+/**
+ * Counts one test file. One that failed outside of its tests, say because it could not be loaded, counts as
+ * one failure.
+ */
+export function countModule(module: CountedModule): TestCounts {
+  const states = [...module.children.allTests()].map((test) => test.result().state);
+  const count = (state: string) => states.filter((each) => each === state).length;
+  const failed = count("failed");
+  return {
+    passed: count("passed"),
+    failed: failed === 0 && module.state() === "failed" ? 1 : failed,
+    skipped: states.length - count("passed") - failed,
+  };
+}
+
+/** The sum of several counts. */
+export function addCounts(counts: readonly TestCounts[]): TestCounts {
+  return {
+    passed: counts.reduce((sum, count) => sum + count.passed, 0),
+    failed: counts.reduce((sum, count) => sum + count.failed, 0),
+    skipped: counts.reduce((sum, count) => sum + count.skipped, 0),
+  };
+}
+
+/** The closing line of a test run. */
+export function formatCounts({ passed, failed, skipped }: TestCounts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}

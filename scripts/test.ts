@@ -1,0 +1,71 @@
+// `npm test [-- [--only-tests] FILTER …]`: the checks, then the tests whose path contains a filter, or all of them.
+import { spawn } from "node:child_process";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { printCheck, runChecks } from "./checks/run-checks.ts";
+import { addCounts, formatCounts, type TestCounts } from "./test-counts.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const aFailure: TestCounts = { passed: 0, failed: 1, skipped: 0 };
+
+async function countChecks(): Promise<TestCounts> {
+  const results = await runChecks(printCheck);
+  const passed = results.filter((result) => result.passed).length;
+  return { passed, failed: results.length - passed, skipped: 0 };
+}
+
+async function countTests(filters: string[]): Promise<TestCounts> {
+  const folder = mkdtempSync(join(tmpdir(), "shop-counts-"));
+  const countsFile = join(folder, "counts.json");
+  try {
+    const code = await runVitest(filters, countsFile);
+    // A run that broke off has counted nothing, and one can fail for another reason than a test.
+    if (!existsSync(countsFile)) return aFailure;
+    const counts: TestCounts = JSON.parse(readFileSync(countsFile, "utf8"));
+    return code !== 0 && counts.failed === 0 ? addCounts([counts, aFailure]) : counts;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function runVitest(filters: string[], countsFile: string): Promise<number | null> {
+  const child = spawn(
+    process.execPath,
+    [
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      "--config=scripts/vitest.config.ts",
+      "--reporter=default",
+      "--reporter=scripts/count-reporter.ts",
+      ...filters,
+    ],
+    {
+      cwd: root,
+      env: { ...process.env, COUNT_REPORTER_FILE: countsFile },
+      stdio: ["ignore", "inherit", "inherit"],
+    },
+  );
+  // The terminal sends its Ctrl-C to vitest as well: what is left to do here is to wait for it.
+  process.on("SIGINT", () => {});
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  return new Promise((resolveCode, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolveCode(code));
+  });
+}
+
+const args = process.argv.slice(2);
+const filters = args.filter((arg) => arg !== "--only-tests");
+const counts = addCounts([
+  ...(args.includes("--only-tests") ? [] : [await countChecks()]),
+  await countTests(filters),
+]);
+
+if (process.env.TEST_COUNTS_FILE) {
+  // The caller adds up several runs and prints the closing line itself.
+  appendFileSync(process.env.TEST_COUNTS_FILE, `${counts.passed} ${counts.failed} ${counts.skipped}\n`);
+} else {
+  console.log(formatCounts(counts));
+}
+process.exitCode = counts.failed > 0 ? 1 : 0;
