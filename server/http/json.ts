@@ -17,30 +17,39 @@ export const plainJson: RequestHandler = (_req, res, next) => {
 };
 
 /**
- * Reads a JSON body of at most `limit` (such as "64kb"). A fault is noted, not answered: whether the caller may call at
- * all is said first. The media type is reduced to its bare form, because the validator keeps a compiled validator for
- * every distinct Content-Type that it ever sees.
+ * Reads the JSON body of a POST, of at most `limit` (such as "64kb"). A fault is noted, not answered: whether the
+ * caller may call at all is said first. The media type is reduced to its bare form on every request, because the
+ * validator keeps a compiled validator for every distinct Content-Type that it ever sees.
  */
 export function jsonBody(limit: string): RequestHandler {
   const parse = express.json({ limit, strict: false, type: () => true });
   return (req, res, next) => {
-    const context = contextOf(res);
-    const mediaType = (req.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
-    if (mediaType === "application/json") {
-      const charset = /;\s*charset="?([^";\s]+)/i.exec(req.headers["content-type"] ?? "")?.[1];
-      if (charset !== undefined && !/^utf-?8$/i.test(charset))
-        context.bodyFault = "The body must be JSON in UTF-8.";
-    } else {
-      context.bodyFault = "The body must be JSON, with Content-Type: application/json.";
-    }
+    const contentType = req.headers["content-type"] ?? "";
+    delete req.headers["content-type"];
+    if (req.method !== "POST") return next();
     req.headers["content-type"] = "application/json";
-    if (context.bodyFault !== undefined) return next();
-    parse(req, res, (fault?: unknown) => {
-      if (fault !== undefined) context.bodyFault = describe(fault, limit);
+    const context = contextOf(res);
+    const fault = contentTypeFault(contentType);
+    if (fault !== undefined) {
+      context.bodyFault = fault;
+      return next();
+    }
+    parse(req, res, (error?: unknown) => {
+      if (error !== undefined) context.bodyFault = describe(error, limit);
       else if (!isObject(req.body)) context.bodyFault = "The body must be a JSON object.";
       next();
     });
   };
+}
+
+function contentTypeFault(contentType: string): string | undefined {
+  const [mediaType = "", ...parameters] = contentType.toLowerCase().split(";");
+  if (mediaType.trim() !== "application/json")
+    return "The body must be JSON, with Content-Type: application/json.";
+  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith("charset="));
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))
+    return "The body must be JSON in UTF-8.";
+  return undefined;
 }
 
 function describe(fault: unknown, limit: string): string {

@@ -10,7 +10,7 @@ import { jsonBody, plainJson } from "./json.ts";
 import type { OperationHandler, OperationId } from "./operation.ts";
 import { toErrorAnswer } from "./ordering-errors.ts";
 import { ORDERING_HANDLERS } from "./ordering-handlers.ts";
-import { decodablePath } from "./path.ts";
+import { decodablePath, noTrailingSlash } from "./path.ts";
 import type { CountRequest } from "./rate-limit.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
 import { findUnplainText } from "./text.ts";
@@ -41,7 +41,7 @@ export function createOrderingInterface(options: Options): Router {
 
   const router = Router();
   router.use((req, _res, next) => (req.path.startsWith(`${basePath}/`) ? next() : next("router")));
-  router.use(plainJson, decodablePath, bodyOfPosts(jsonBody(BODY_LIMIT)));
+  router.use(plainJson, noTrailingSlash, decodablePath, jsonBody(BODY_LIMIT));
   router.use(validator(document, options));
   router.use(dispatch(options.services));
   router.use(answerErrors(options.logger));
@@ -62,10 +62,6 @@ function loadDocument(): OpenAPIV3.DocumentV3_1 {
 
 function documents({ responses }: OpenAPIV3.OperationObject, status: number): boolean {
   return responses !== undefined && String(status) in responses;
-}
-
-function bodyOfPosts(readBody: RequestHandler): RequestHandler {
-  return (req, res, next) => (req.method === "POST" ? readBody(req, res, next) : next());
 }
 
 function validator(
