@@ -1,0 +1,2 @@
+// Dredd passes its hooks only to CommonJS files that it loads itself, under this name.
+require("./hooks.ts").register(module.require("hooks"));

@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { DreddReport } from "./hooks.ts";
+import type { ShopFacts } from "./requests.ts";
+
+const root = join(import.meta.dirname, "../..");
+const dredd = createRequire(import.meta.url).resolve("dredd/bin/dredd");
+
+/** Dredd's parser passes over keywords that it does not know; the hooks judge answers by the whole contract. */
+const harmlessWarning = /contains (unsupported|invalid) key '|only one example is supported/;
+
+/**
+ * Runs every transaction of the ordering interface against a live server. Throws when Dredd cannot run or when its
+ * parser warns of anything but keywords that it does not know.
+ */
+export async function runDredd(baseUrl: string, shop: ShopFacts): Promise<DreddReport> {
+  const options = ["--hookfiles=contract-tests/dredd/hooks.cjs", "--no-color"];
+  const child = spawn(
+    process.execPath,
+    // Dredd's old dependencies make Node warn about them.
+    ["--no-warnings", dredd, "generated/ordering/openapi-3.0.json", baseUrl, ...options],
+    {
+      cwd: root,
+      env: { ...process.env, DREDD_SHOP: JSON.stringify(shop) },
+      stdio: [null, "pipe", "pipe", "ipc"],
+    },
+  );
+  let report: DreddReport | undefined;
+  child.once("message", (message) => {
+    report = message as DreddReport;
+  });
+  const streams = [child.stdout, child.stderr].map((stream) => (stream ? text(stream) : ""));
+  const [output] = await Promise.all([Promise.all(streams), once(child, "close")]);
+  const lines = output.join("").split("\n");
+  const warnings = lines.filter((line) => /^(warn|error):/.test(line) && !harmlessWarning.test(line));
+  if (!report || warnings.length > 0) throw new Error(`Dredd did not run as it should:\n${lines.join("\n")}`);
+  return report;
+}
