@@ -13,16 +13,26 @@ const help = `Serves the examples of the ordering interface with Prism, without 
   --dynamic   make up answers from the schemas instead of returning the examples`;
 
 const host = "127.0.0.1";
-const { values } = parseArgs({
-  options: {
-    port: { type: "string", default: "4010" },
-    dynamic: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
-});
 
-if (values.help) console.log(help);
-else await serve(Number(values.port), values.dynamic).catch(fail);
+try {
+  const {
+    port,
+    dynamic,
+    help: isHelp,
+  } = parseArgs({
+    options: {
+      port: { type: "string", default: "4010" },
+      dynamic: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  }).values;
+  if (isHelp) console.log(help);
+  else await serve(Number(port), dynamic);
+} catch (reason) {
+  // Prism rejects with a bare text when it cannot listen.
+  console.error(`The mock cannot start: ${reason instanceof Error ? reason.message : reason}`);
+  process.exitCode = 1;
+}
 
 async function serve(port: number, dynamic: boolean): Promise<void> {
   const { document, basePath } = readDocument();
@@ -55,11 +65,6 @@ Any key will do, and the header Prefer asks for a status and an example by its n
     -d '{"externalOrderId":"a-1","productId":"chat-plus-1m","qty":2}' -H 'Prefer: code=409, example=price_changed'
 
 The names are in spec/ordering. Ctrl-C stops the mock.`);
-}
-
-function fail(reason: unknown): void {
-  console.error(`The mock cannot start: ${reason instanceof Error ? reason.message : reason}`);
-  process.exitCode = 1;
 }
 
 /** Prism ignores the path of `servers`, so the paths are given their base here, as a real client sees them. */

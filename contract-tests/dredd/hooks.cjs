@@ -1,2 +1,4 @@
 // Dredd passes its hooks only to CommonJS files that it loads itself, under this name.
-require("./hooks.ts").register(module.require("hooks"));
+const { register } = require("./hooks.ts");
+
+register(module.require("hooks"));
