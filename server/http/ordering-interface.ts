@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type ErrorRequestHandler, type RequestHandler, Router } from "express";
+import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from "express";
 import * as OpenApiValidator from "express-openapi-validator";
 import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.js";
 import type { Logger } from "pino";
@@ -13,7 +13,7 @@ import { ORDERING_HANDLERS } from "./ordering-handlers.ts";
 import { decodablePath, noTrailingSlash } from "./path.ts";
 import type { CountRequest } from "./rate-limit.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
-import { findUnplainText } from "./text.ts";
+import { findLooseNumber, findUnplainText } from "./text.ts";
 
 const DOCUMENT = new URL("../../generated/ordering/openapi.json", import.meta.url);
 const BODY_LIMIT = "64kb";
@@ -50,6 +50,10 @@ export function createOrderingInterface(options: Options): Router {
 
 function loadDocument(): OpenAPIV3.DocumentV3_1 {
   const document: OpenAPIV3.DocumentV3_1 = JSON.parse(readFileSync(DOCUMENT, "utf8"));
+  for (const parameter of Object.values(document.components.parameters ?? {})) {
+    // Otherwise the validator refuses what URLs may hold unescaped, such as the colon of an id.
+    Object.assign(parameter, { allowReserved: true });
+  }
   for (const path of Object.values(document.paths ?? {})) {
     for (const operation of [path.get, path.post]) {
       // An operation that documents no 400 has nothing to say about a parameter that it does not know.
@@ -95,22 +99,25 @@ function dispatch(services: Services): RequestHandler {
     const matched = (req as Matched).openapi;
     if (matched === undefined) throw new NotFoundError("path", req.path);
     const context = contextOf(res);
-    refuseUnplainText(context, req, matched.schema);
+    refuseLooseInput(context, req, matched.schema);
     const handler = ORDERING_HANDLERS[matched.schema.operationId] as OperationHandler<OperationId>;
     const input = { query: req.query, path: matched.pathParams, body: req.body, caller: context.caller };
     res.json(await handler(input as never, services));
   };
 }
 
-/** Refuses text that no id can hold, after everything else about the request is known to be right. */
-function refuseUnplainText(
+/** Refuses what the validator lets through: undecodable paths, loosely written numbers, text that no id can hold. */
+function refuseLooseInput(
   { pathFault }: RequestContext,
-  { query, body }: { query: unknown; body?: unknown },
+  { query, body, originalUrl }: Request,
   operation: OpenAPIV3.OperationObject,
 ): void {
   if (pathFault !== undefined) {
     throw documents(operation, 400) ? new InvalidInputError(pathFault) : new NotFoundError("path", pathFault);
   }
+  const loose = findLooseNumber(query, originalUrl);
+  if (loose !== null)
+    throw new InvalidInputError(`The query parameter ${loose} must be written in plain digits.`);
   const place = findUnplainText(query) ?? findUnplainText(body);
   if (place !== null) throw new InvalidInputError(`${place} holds a NUL or malformed Unicode.`);
 }

@@ -10,6 +10,17 @@ import { contextOf } from "./request-context.ts";
  * Paths, queries, headers and bodies are never logged, for they hold keys, codes and the buyers' ids.
  */
 export function requestLog({ logger, metrics }: { logger: Logger; metrics: Metrics }) {
+  const measured = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    { responseTime }: { responseTime: number },
+  ) => {
+    metrics.requestSeconds.observe(
+      { operation: operationOf(req), status: res.statusCode },
+      responseTime / 1000,
+    );
+    return { ms: Math.round(responseTime) };
+  };
   return pinoHttp<IncomingMessage, ServerResponse>({
     logger,
     serializers: { req: () => undefined, res: () => undefined },
@@ -25,11 +36,8 @@ export function requestLog({ logger, metrics }: { logger: Logger; metrics: Metri
         ...(caller && { keyId: caller.keyId }),
       };
     },
-    customSuccessObject: (req, res, logged: { responseTime: number }) => {
-      const labels = { operation: operationOf(req), status: res.statusCode };
-      metrics.requestSeconds.observe(labels, logged.responseTime / 1000);
-      return { ms: Math.round(logged.responseTime) };
-    },
+    customSuccessObject: measured,
+    customErrorObject: (req, res, _error, logged) => measured(req, res, logged),
   });
 }
 

@@ -16,3 +16,16 @@ export function findUnplainText(value: unknown, path = ""): string | null {
   }
   return null;
 }
+
+/**
+ * The first query parameter that was read as a number though its text is not that number in plain digits: the
+ * validator takes `0x10`, `1e1` and even 400 nines. Parameters that got their default are fine.
+ * @param query parameters as the validator left them. @param url the request's, with its query as it came.
+ */
+export function findLooseNumber(query: object, url: string): string | null {
+  const numbers = Object.entries(query).filter(([, value]) => typeof value === "number");
+  if (numbers.length === 0) return null;
+  const given = new URLSearchParams(url.split("?")[1] ?? "");
+  const loose = numbers.find(([name, value]) => given.has(name) && given.get(name) !== String(value));
+  return loose?.[0] ?? null;
+}

@@ -51,13 +51,24 @@ describe("400 invalid_input", () => {
     expect(await ordersOf()).toBe(0);
   });
 
-  test.each(["0", "1001", "-1", "1.5", "x", "", "1&qty=2", "9".repeat(400)])(
-    "availability for qty=%s",
-    async (qty) => {
-      const answer = await shop.call(`/products/${shop.productId}/availability?qty=${qty}`);
-      expect(answer).toMatchObject({ status: 400, body: { error: "invalid_input" } });
-    },
-  );
+  test.each([
+    "0",
+    "1001",
+    "-1",
+    "1.5",
+    "x",
+    "",
+    "1&qty=2",
+    "0x10",
+    "1e1",
+    "01",
+    "1.0",
+    "%201",
+    "9".repeat(400),
+  ])("availability for qty=%s", async (qty) => {
+    const answer = await shop.call(`/products/${shop.productId}/availability?qty=${qty}`);
+    expect(answer).toMatchObject({ status: 400, body: { error: "invalid_input" } });
+  });
 
   test("availability for an id of 129 characters", async () => {
     const answer = await shop.call(`/products/${"x".repeat(129)}/availability`);
@@ -106,6 +117,15 @@ describe("limits are kept at their edge", () => {
     ["an expectedUnitPrice with leading zeros", { expectedUnitPrice: "0001.0" }],
   ])("%s is accepted", async (_name, fields) => {
     expect(await buy(fields)).toMatchObject({ status: 200 });
+  });
+
+  test("an id may hold whatever a URL may", async () => {
+    for (const externalOrderId of ["a:b/c@d", "a+b&c=d?e", "ä ö", "%41", "#1", "[1]", "a,b;c"]) {
+      await buy({ externalOrderId });
+      const found = await shop.call(`/orders?externalOrderId=${encodeURIComponent(externalOrderId)}`);
+      expect(found.body.orders).toMatchObject([{ externalOrderId }]);
+    }
+    expect((await shop.call("/orders?externalOrderId=a:b/c@d")).body.orders).toHaveLength(1);
   });
 
   test("1000 codes are bought at once, and 1001 are not", async () => {

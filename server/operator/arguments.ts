@@ -1,0 +1,90 @@
+import { InvalidArgumentError } from "commander";
+import { isProductId } from "../catalog/product.ts";
+import { type AccountId, type KeyId, type OrderId, parseId, type SegmentId } from "../ids.ts";
+import {
+  formatUsd,
+  MAX_ACCOUNT_MICROCENTS,
+  type Microcents,
+  negate,
+  parseDecimalMoney,
+} from "../money/microcents.ts";
+
+// Each of these turns what was typed into a value, or says what should have been typed instead.
+
+export function accountId(text: string): AccountId {
+  return id("acc", text, 'See "account list".');
+}
+
+export function keyId(text: string): KeyId {
+  return id("key", text, 'See "key list --account ID". (A key\'s id is not the key itself.)');
+}
+
+export function orderId(text: string): OrderId {
+  return id("ord", text, 'See "order list".');
+}
+
+export function segmentId(text: string): SegmentId {
+  return id("seg", text, 'See "stock list --product ID".');
+}
+
+export function productId(text: string): string {
+  if (isProductId(text)) return text;
+  throw new InvalidArgumentError(
+    "A product's id has 1 to 128 letters, digits, dots, dashes and underscores, the first a letter or digit.",
+  );
+}
+
+/** USD without a sign. */
+export function amount(text: string): Microcents {
+  const parsed = parseDecimalMoney(text);
+  if (parsed === null) {
+    throw new InvalidArgumentError("Write USD with digits, a point and at most 4 decimals, such as 12.50.");
+  }
+  if (parsed > MAX_ACCOUNT_MICROCENTS) {
+    throw new InvalidArgumentError(`The largest amount is ${formatUsd(MAX_ACCOUNT_MICROCENTS)} USD.`);
+  }
+  return parsed;
+}
+
+/** USD with or without a sign in front. */
+export function signedAmount(text: string): Microcents {
+  const unsigned = text.replace(/^[+-]/, "");
+  if (parseDecimalMoney(unsigned) === null) {
+    throw new InvalidArgumentError("Write USD with at most 4 decimals and a sign, such as +12.50 or -3.25.");
+  }
+  return text.startsWith("-") ? negate(amount(unsigned)) : amount(unsigned);
+}
+
+/** USD, or `none`. */
+export function amountOrNone(text: string): Microcents | null {
+  if (text === "none") return null;
+  if (parseDecimalMoney(text) === null) {
+    throw new InvalidArgumentError('Write USD with at most 4 decimals, such as 12.50, or "none".');
+  }
+  return amount(text);
+}
+
+/** A whole number within bounds. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Write a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** Free text. An option in its place means that the text was forgotten; `--note=--text` says that it is meant. */
+export function text(value: string): string {
+  if (!/^--[a-z]/.test(value)) return value;
+  throw new InvalidArgumentError("That is an option; the text before it is missing.");
+}
+
+function id<P extends "acc" | "key" | "ord" | "seg">(
+  prefix: P,
+  text: string,
+  where: string,
+): `${P}_${string}` {
+  const parsed = parseId(prefix, text);
+  if (parsed !== null) return parsed;
+  throw new InvalidArgumentError(`Such an id is ${prefix}_ and 32 hex digits. ${where}`);
+}
