@@ -229,7 +229,7 @@ export interface components {
          */
         ErrorCode: "invalid_input" | "bad_request" | "unauthorized" | "insufficient_balance" | "key_daily_limit_exceeded" | "insufficient_scope" | "key_order_limit_exceeded" | "not_found" | "price_changed" | "idempotency_conflict" | "out_of_stock" | "supplier_price_changed" | "rate_limited" | "server_error" | "supplier_unavailable" | "supplier_not_configured" | "order_in_progress" | "order_commit_pending";
         /**
-         * @description Facts that go with some codes, as any JSON value:
+         * @description Facts about the error, as any JSON value. These can be relied on; others only help to find the cause:
          *     - `price_changed`: `expectedUnitPrice` and `actualUnitPrice`.
          *     - `order_in_progress`: `retryAfterSeconds`.
          *     - `idempotency_conflict` with a closed order: `orderId`, `status` and `errorCode` of that order.
@@ -312,7 +312,7 @@ export interface components {
             /**
              * Format: uri
              * @description Where the codes of this order are redeemed. Give it to the user with every code. It can change from order
-             *     to order: never hard-code it. `null` when the order has no codes to redeem.
+             *     to order: never hard-code it. `null` on an order that was never delivered.
              */
             redeemUrl: string | null;
             /** @description Why an order that is `retryable` or `failed` was not fulfilled, in the words of `ErrorCode`; otherwise `null`. */
@@ -741,8 +741,8 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description Identifies this request in the service's logs. A request that carries its own `X-Request-Id` gets that value
-         *     back; otherwise the service makes one.
+         * @description Identifies this request in the service's logs. A request may bring its own: up to 128 letters, digits, `.`, `_`
+         *     and `-` come back unchanged; otherwise the service makes one.
          * @example 3f0c9b1e-6d0a-4a57-9a53-0f6a1f3c2b7d
          */
         "X-Request-Id": string;
