@@ -15,19 +15,15 @@ const help = `Serves the examples of the ordering interface with Prism, without 
 const host = "127.0.0.1";
 
 try {
-  const {
-    port,
-    dynamic,
-    help: isHelp,
-  } = parseArgs({
+  const { values } = parseArgs({
     options: {
       port: { type: "string", default: "4010" },
       dynamic: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
-  }).values;
-  if (isHelp) console.log(help);
-  else await serve(Number(port), dynamic);
+  });
+  if (values.help) console.log(help);
+  else await serve(Number(values.port), values.dynamic);
 } catch (reason) {
   // Prism rejects with a bare text when it cannot listen.
   console.error(`The mock cannot start: ${reason instanceof Error ? reason.message : reason}`);
