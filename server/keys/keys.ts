@@ -1,11 +1,20 @@
 import { LRUCache } from "lru-cache";
 import type { Accounts } from "../accounts/accounts.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, utcDay } from "../clock.ts";
 import type { Database } from "../database/database.ts";
-import { NotFoundError } from "../errors.ts";
+import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { type AccountId, type KeyId, newId } from "../ids.ts";
+import { formatUsd, MAX_ACCOUNT_MICROCENTS, type Microcents } from "../money/microcents.ts";
 import type { ApiKey, Caller, KeyCaps, KeyKind } from "./api-key.ts";
-import { findCaller, findKey, insertKey, listKeys, revokeActiveKey, updateKeyCaps } from "./key-store.ts";
+import {
+  dailySpend,
+  findCaller,
+  findKey,
+  insertKey,
+  listKeys,
+  revokeActiveKey,
+  updateKeyCaps,
+} from "./key-store.ts";
 import { hashSecret, isWellFormedSecret, newSecret, previewSecret } from "./secret.ts";
 
 // A revocation or suspension must be felt everywhere within a second.
@@ -34,11 +43,12 @@ export function createKeys({ database, clock, accounts, keyPrefix }: Options) {
   return {
     /**
      * Makes a key. The full key is in the answer and nowhere else: only its hash is stored.
-     * @throws {NotFoundError} no such account.
+     * @throws {NotFoundError} no such account. @throws {InvalidInputError} a cap is out of bounds.
      */
     async create(
       request: { accountId: AccountId; kind: KeyKind } & Partial<KeyCaps>,
     ): Promise<ApiKey & { key: string }> {
+      checkCaps(request);
       const { accountId } = await accounts.get(request.accountId);
       const secret = newSecret(keyPrefix);
       const key: ApiKey = {
@@ -61,8 +71,12 @@ export function createKeys({ database, clock, accounts, keyPrefix }: Options) {
       return listKeys(database, accountId);
     },
 
-    /** Sets the caps that are given (null: no limit) and leaves the others. @throws {NotFoundError} */
+    /** What a key has spent on the present UTC day. */
+    spentToday: (keyId: KeyId): Promise<Microcents> => dailySpend(database, keyId, utcDay(clock())),
+
+    /** Sets the caps that are given (null: no limit) and leaves the others. @throws {NotFoundError} @throws {InvalidInputError} */
     async setCaps(keyId: KeyId, caps: Partial<KeyCaps>): Promise<ApiKey> {
+      checkCaps(caps);
       const key = { ...(await get(keyId)), ...caps };
       if (!(await updateKeyCaps(database, keyId, key))) throw new NotFoundError("key", keyId);
       return key;
@@ -86,4 +100,15 @@ export function createKeys({ database, clock, accounts, keyPrefix }: Options) {
       return caller;
     },
   };
+}
+
+function checkCaps({ orderCapMicrocents, dailyCapMicrocents }: Partial<KeyCaps>): void {
+  for (const cap of [orderCapMicrocents, dailyCapMicrocents]) {
+    if (cap === null || cap === undefined) continue;
+    if (cap <= 0n || cap > MAX_ACCOUNT_MICROCENTS) {
+      throw new InvalidInputError(
+        `A cap is an amount above zero and at most ${formatUsd(MAX_ACCOUNT_MICROCENTS)} USD.`,
+      );
+    }
+  }
 }

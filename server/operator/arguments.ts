@@ -73,10 +73,10 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-/** Free text. An option in its place means that the text was forgotten; `--note=--text` says that it is meant. */
+/** Free text. An option in its place means that the text was forgotten. */
 export function text(value: string): string {
   if (!/^--[a-z]/.test(value)) return value;
-  throw new InvalidArgumentError("That is an option; the text before it is missing.");
+  throw new InvalidArgumentError("That is another option; its own text is missing.");
 }
 
 function id<P extends "acc" | "key" | "ord" | "seg">(

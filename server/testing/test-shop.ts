@@ -166,7 +166,7 @@ export async function startTestShop(clock: Clock = Date.now): Promise<TestShop> 
     generalKey: general.key,
     ...product,
     log: () => logged.join(""),
-    call: (path, options = {}) => call(baseUrl, path, { key: ordering.key, ...options }),
+    call: (path, options = {}) => callShop(baseUrl, path, { key: ordering.key, ...options }),
     async stop() {
       await listening.close();
       await services.dispose();
@@ -174,7 +174,8 @@ export async function startTestShop(clock: Clock = Date.now): Promise<TestShop> 
   };
 }
 
-async function call(
+/** One request to a shop; a body makes it a POST. */
+export async function callShop(
   baseUrl: string,
   path: string,
   { key, method, body, headers }: CallOptions,

@@ -1,0 +1,111 @@
+import type { Command } from "commander";
+import type { Account } from "../accounts/account.ts";
+import { standingOf } from "../accounts/level.ts";
+import type { AccountId } from "../ids.ts";
+import { formatUsd, subtract } from "../money/microcents.ts";
+import { accountId, text, wholeNumber } from "./arguments.ts";
+import { addCommand, addGroup, type Run } from "./command.ts";
+import { details, isoTime, type Report, table } from "./report.ts";
+
+const MAX_RPM_LIMIT = 1_000_000;
+const EXAMPLE_ID = "acc_01938c8e6f2b7c3e9a4d5f6071829304";
+
+/** `account create|list|show|suspend|resume`. */
+export function addAccountCommands(program: Command, run: Run): void {
+  const group = addGroup(program, "account", "buyers' accounts");
+
+  addCommand(group, "create", "open an account, with nothing on it", [
+    'account create --name "Acme Ltd"',
+    'account create --name "Acme Ltd" --rpm 120 --json',
+  ])
+    .requiredOption("--name <name>", "the owner's name", text)
+    .option(
+      "--rpm <number>",
+      "requests per minute over all keys (default: 60)",
+      wholeNumber(1, MAX_RPM_LIMIT),
+    )
+    .action(({ name, rpm }: { name: string; rpm?: number }) =>
+      run(async ({ accounts }) =>
+        accountReport(await accounts.create({ name, ...(rpm === undefined ? {} : { rpmLimit: rpm }) })),
+      ),
+    );
+
+  addCommand(group, "list", "all accounts, oldest first", ["account list", "account list --json"]).action(
+    () => run(async ({ accounts }) => accountList(await accounts.list())),
+  );
+
+  addCommand(group, "show", "one account: balance, level, limits", [`account show ${EXAMPLE_ID}`])
+    .argument("<account-id>", "the account's id", accountId)
+    .action((id: AccountId) => run(async ({ accounts }) => accountReport(await accounts.get(id))));
+
+  addCommand(group, "suspend", "refuse all keys of an account, from within a second on", [
+    `account suspend ${EXAMPLE_ID}`,
+  ])
+    .argument("<account-id>", "the account's id", accountId)
+    .action((id: AccountId) => run(async ({ accounts }) => accountReport(await accounts.suspend(id))));
+
+  addCommand(group, "resume", "take a suspension back", [`account resume ${EXAMPLE_ID}`])
+    .argument("<account-id>", "the account's id", accountId)
+    .action((id: AccountId) => run(async ({ accounts }) => accountReport(await accounts.resume(id))));
+}
+
+function accountReport(account: Account): Report {
+  const json = accountJson(account);
+  const { next } = standingOf(account.scoreMicrocents);
+  const text = details({
+    Account: json.accountId,
+    Name: json.name,
+    Status: json.status,
+    "Balance USD": json.balance,
+    "Reserved USD": json.reserved,
+    "Available USD": json.available,
+    Level: json.level,
+    "Topped up USD": json.score,
+    "Next level":
+      next && `${next.level} after another ${formatUsd(next.remainingMicrocents, "up")} USD of top-ups`,
+    "Requests per minute": json.rpmLimit,
+    Created: json.createdAt,
+  });
+  return { json, text };
+}
+
+function accountList(accounts: readonly Account[]): Report {
+  const json = accounts.map(accountJson);
+  const rows = json.map(({ accountId, name, status, level, balance, available, rpmLimit, createdAt }) => [
+    accountId,
+    name,
+    status,
+    level,
+    balance,
+    available,
+    rpmLimit,
+    createdAt,
+  ]);
+  const headings = [
+    "Account",
+    "Name",
+    "Status",
+    ">Level",
+    ">Balance USD",
+    ">Available USD",
+    ">Per minute",
+    "Created",
+  ];
+  return { json, text: table(headings, rows, "There are no accounts yet.") };
+}
+
+function accountJson(account: Account) {
+  const { balanceMicrocents, reservedMicrocents, scoreMicrocents } = account;
+  return {
+    accountId: account.accountId,
+    name: account.name,
+    status: account.status,
+    balance: formatUsd(balanceMicrocents),
+    reserved: formatUsd(reservedMicrocents, "up"),
+    available: formatUsd(subtract(balanceMicrocents, reservedMicrocents)),
+    level: standingOf(scoreMicrocents).level,
+    score: formatUsd(scoreMicrocents),
+    rpmLimit: account.rpmLimit,
+    createdAt: isoTime(account.createdAtMs),
+  };
+}

@@ -1,0 +1,135 @@
+import { ConfigError } from "../config.ts";
+import { isConnectionLost } from "../database/faults.ts";
+import { CommitOutcomeUnknownError, ContentionError } from "../database/transaction.ts";
+import { DomainError } from "../errors.ts";
+import { PROGRAM_NAME } from "./command.ts";
+import { printable } from "./report.ts";
+
+/** What was asked for cannot be done as it stands; found by the command line itself, before or between use cases. */
+export class OperatorError extends Error {
+  readonly nextStep: string;
+
+  constructor(message: string, nextStep: string) {
+    super(message);
+    this.name = "OperatorError";
+    this.nextStep = nextStep;
+  }
+}
+
+interface Explanation {
+  readonly message: string;
+  readonly facts?: readonly string[];
+  readonly nextStep: string;
+}
+
+/** Where to look when an error names one of these. */
+const LOOK_AT: Readonly<Record<string, string>> = {
+  account: "account list",
+  key: "key list --account ID",
+  product: "product list",
+  productId: "product list",
+  order: "order list",
+  orderId: "order show ID",
+  segment: "stock list --product ID",
+  segmentId: "stock list --product ID",
+  reference: "ledger --account ID",
+};
+
+// Of the database's own errors, those that an operator can do something about.
+const ACCESS_DENIED = new Set([1044, 1045, 1698]);
+const NO_SUCH_DATABASE = 1049;
+const OTHER_SCHEMA = new Set([1054, 1146]);
+
+/** What an operator is told of an error: what happened, what is known about it, and what to do next. */
+export function explainError(error: unknown, env: NodeJS.ProcessEnv): string {
+  const { message, facts = [], nextStep } = explanationOf(error, env);
+  const lines = [`error: ${message}`, ...facts.map((fact) => `  ${fact}`), `Next step: ${nextStep}`];
+  const stack = env.DEBUG === "1" && error instanceof Error ? `\n${error.stack ?? ""}` : "";
+  return lines.join("\n") + stack;
+}
+
+function explanationOf(error: unknown, env: NodeJS.ProcessEnv): Explanation {
+  if (error instanceof OperatorError) return { message: error.message, nextStep: error.nextStep };
+  if (error instanceof DomainError) return explainDomainError(error);
+  if (error instanceof ConfigError) {
+    return {
+      message: error.message,
+      nextStep: "set these environment variables, then run the command again.",
+    };
+  }
+  if (error instanceof CommitOutcomeUnknownError) {
+    return {
+      message: "The connection to the database broke at the last moment; the change may or may not be made.",
+      nextStep:
+        "look first (show or list what you changed). Top-ups, adjustments and refunds can simply be repeated.",
+    };
+  }
+  if (error instanceof ContentionError) {
+    return {
+      message: "The database was too busy with the same data; nothing was changed.",
+      nextStep: "run the command again.",
+    };
+  }
+  return explainDatabaseFault(error, env) ?? explainUnforeseen(error);
+}
+
+function explainDomainError(error: DomainError): Explanation {
+  const facts = Object.entries(error.facts)
+    .filter(([, value]) => !error.message.includes(String(value)))
+    .map(([name, value]) => `${name}: ${value}`);
+  return { message: printable(error.message), facts: facts.map(printable), nextStep: nextStepAfter(error) };
+}
+
+function nextStepAfter({ code, facts }: DomainError): string {
+  if (code === "import_interrupted") return "run the import again; what it had read is not for sale.";
+  const [look] = Object.keys(facts).flatMap((name) => LOOK_AT[name] ?? []);
+  if (look !== undefined) return `see what there is: ${PROGRAM_NAME} ${look}`;
+  return "correct the value and run the command again; --help shows examples.";
+}
+
+function explainDatabaseFault(error: unknown, env: NodeJS.ProcessEnv): Explanation | null {
+  const { errno = 0, sqlMessage } = error as { errno?: number; sqlMessage?: string };
+  const where = databaseOf(env);
+  if (ACCESS_DENIED.has(errno)) {
+    return {
+      message: `The database ${where} refuses the user or the password.`,
+      nextStep: "check both in DATABASE_URL, and what the user may do there.",
+    };
+  }
+  if (errno === NO_SUCH_DATABASE) {
+    return {
+      message: `The server has no database ${where}.`,
+      nextStep: "check the name in DATABASE_URL, or create the database and migrate it: npm run migrate",
+    };
+  }
+  if (OTHER_SCHEMA.has(errno)) {
+    return {
+      message: `The database ${where} has another schema than this program: ${sqlMessage}`,
+      nextStep: "bring it to the newest version: npm run migrate",
+    };
+  }
+  if (isConnectionLost(error)) {
+    return {
+      message: `The database ${where} cannot be reached (${(error as NodeJS.ErrnoException).code}).`,
+      nextStep: "check that it runs, that host, port and name in DATABASE_URL are right, and the network.",
+    };
+  }
+  return null;
+}
+
+function explainUnforeseen(error: unknown): Explanation {
+  // A database error's own words, without the statement and the values that its message repeats.
+  const { sqlMessage, message = String(error) } = error as { sqlMessage?: string; message?: string };
+  const [firstLine = ""] = (sqlMessage ?? message).split("\n");
+  return {
+    message: `Something failed that was not foreseen: ${printable(firstLine)}`,
+    nextStep: "run the command again with DEBUG=1 for the details, and report them.",
+  };
+}
+
+// The address without user and password.
+function databaseOf({ DATABASE_URL: url = "" }: NodeJS.ProcessEnv): string {
+  if (!URL.canParse(url)) return "at DATABASE_URL";
+  const { host, pathname, searchParams } = new URL(url);
+  return `${searchParams.get("socketPath") ?? host}${pathname}`;
+}

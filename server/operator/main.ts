@@ -1,0 +1,96 @@
+import { Command, CommanderError } from "commander";
+import { compose, type Services } from "../compose.ts";
+import { loadConfig } from "../config.ts";
+import { closeDatabase } from "../database/database.ts";
+import { addAccountCommands } from "./account-commands.ts";
+import { addAuditCommand } from "./audit-command.ts";
+import { PROGRAM_NAME, type Run, type Streams } from "./command.ts";
+import { explainError } from "./explain-error.ts";
+import { addKeyCommands } from "./key-commands.ts";
+import { addMoneyCommands } from "./money-commands.ts";
+import { addOrderCommands } from "./order-commands.ts";
+import { addProductCommands } from "./product-commands.ts";
+import type { Report } from "./report.ts";
+import { addStockCommands } from "./stock-commands.ts";
+
+// One command does one thing at a time.
+const POOL_SIZE = 4;
+
+/**
+ * Runs one command of the operator: a table for people on stdout, or with `--json` exactly one JSON value; errors on
+ * stderr with a next step.
+ * @param argv what stands behind the program's name.
+ * @param env DATABASE_URL and CODE_ENCRYPTION_KEYS at least; DEBUG=1 adds stacks to errors.
+ * @returns the exit code: 0, or 1 for whatever went wrong.
+ */
+export async function runOperator(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  streams: Streams = process,
+): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram(streams, async (work) => {
+    const report = await withServices(env, (services) => work(services, streams));
+    await print(streams.stdout, program.opts().json === true ? JSON.stringify(report.json) : report.text);
+    if (report.failure === undefined) return;
+    await print(streams.stderr, report.failure);
+    exitCode = 1;
+  });
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    await print(streams.stderr, explainError(error, env));
+    return 1;
+  }
+}
+
+function createProgram({ stdout, stderr }: Streams, run: Run): Command {
+  const program = new Command(PROGRAM_NAME)
+    .description("Runs the shop: accounts, keys, money, products, codes, orders and the audit of the books.")
+    .option("--json", "print one JSON value instead of a table, for programs")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError(`Next step: ${PROGRAM_NAME} --help`)
+    .addHelpText("after", `\nExample:\n  ${PROGRAM_NAME} account create --help`);
+  addAccountCommands(program, run);
+  addKeyCommands(program, run);
+  addMoneyCommands(program, run);
+  addProductCommands(program, run);
+  addStockCommands(program, run);
+  addOrderCommands(program, run);
+  addAuditCommand(program, run);
+  return program;
+}
+
+async function withServices(
+  env: NodeJS.ProcessEnv,
+  work: (services: Services) => Promise<Report>,
+): Promise<Report> {
+  const services = compose({ ...loadConfig(env), databasePoolSize: POOL_SIZE });
+  try {
+    return await work(services);
+  } finally {
+    await closeDatabase(services.database);
+  }
+}
+
+// Resolves when the text is handed over, so that the process may end; a reader that went away (`| head`) is no error.
+function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: NodeJS.ErrnoException | null) =>
+      error && error.code !== "EPIPE" ? reject(error) : resolve();
+    stream.once("error", settle);
+    stream.write(`${text}\n`, (error) => {
+      if (!error) stream.removeListener("error", settle);
+      settle(error as NodeJS.ErrnoException);
+    });
+  });
+}
+
+if (import.meta.main) process.exitCode = await runOperator(process.argv.slice(2), process.env);

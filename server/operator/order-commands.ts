@@ -1,0 +1,132 @@
+import { type Command, Option } from "commander";
+import type { Services } from "../compose.ts";
+import type { AccountId, OrderId } from "../ids.ts";
+import { formatUsd } from "../money/microcents.ts";
+import type { Order, OrderStatus } from "../orders/order.ts";
+import { accountId, orderId, productId, text, wholeNumber } from "./arguments.ts";
+import { addCommand, addGroup, type Run } from "./command.ts";
+import { details, isoTime, type Report, table } from "./report.ts";
+
+const STATUSES: readonly OrderStatus[] = ["processing", "retryable", "delivered", "failed", "refunded"];
+const MAX_ORDERS = 100_000;
+const DEFAULT_ORDERS = 50;
+const EXAMPLE_ID = "ord_01938c8e6f2b7c3e9a4d5f6071829304";
+const EXAMPLE_ACCOUNT = "acc_01938c8e6f2b7c3e9a4d5f6071829304";
+
+interface ListOptions {
+  account?: AccountId;
+  product?: string;
+  status?: OrderStatus;
+  limit: number;
+}
+
+/** `order list|show|refund`. Codes are the buyer's: none of these commands reads them. */
+export function addOrderCommands(program: Command, run: Run): void {
+  const group = addGroup(program, "order", "what was bought");
+
+  addCommand(group, "list", "orders, newest first", [
+    "order list",
+    `order list --account ${EXAMPLE_ACCOUNT} --status delivered --limit 200`,
+  ])
+    .option("--account <id>", "only orders of this account", accountId)
+    .option("--product <id>", "only orders of this product", productId)
+    .addOption(new Option("--status <status>", "only orders in this state").choices(STATUSES))
+    .option("--limit <number>", "how many orders", wholeNumber(1, MAX_ORDERS), DEFAULT_ORDERS)
+    .action((options: ListOptions) => run(async (services) => listOrders(services, options)));
+
+  addCommand(group, "show", "one order, without its codes", [`order show ${EXAMPLE_ID}`])
+    .argument("<order-id>", "the order's id", orderId)
+    .action((id: OrderId) => run(async ({ orders }) => orderReport(await orders.find(id))));
+
+  addCommand(group, "refund", "credit a delivered order's amount and close it; its codes stay sold", [
+    `order refund ${EXAMPLE_ID} --reason "codes did not work"`,
+  ])
+    .argument("<order-id>", "the order's id", orderId)
+    .requiredOption("--reason <text>", "why; it is kept in the ledger", text)
+    .action((id: OrderId, { reason }: { reason: string }) =>
+      run(async (services) => refundOrder(services, id, reason)),
+    );
+}
+
+async function listOrders(
+  { accounts, products, orders }: Services,
+  { account, product, status, limit }: ListOptions,
+): Promise<Report> {
+  // A list of nothing would not tell a mistyped id from an account without orders.
+  if (account !== undefined) await accounts.get(account);
+  if (product !== undefined) await products.get(product);
+  const filter = {
+    ...(account === undefined ? {} : { accountId: account }),
+    ...(product === undefined ? {} : { productId: product }),
+    ...(status === undefined ? {} : { status }),
+  };
+  return orderList(await orders.search(filter, limit));
+}
+
+async function refundOrder({ accounts, orders }: Services, id: OrderId, reason: string): Promise<Report> {
+  const { order, repeated } = await orders.refund(id, reason);
+  const { balanceMicrocents } = await accounts.get(order.accountId);
+  const balance = formatUsd(balanceMicrocents);
+  const told = repeated
+    ? "The order had been refunded before; nothing was changed now."
+    : `Credited ${formatUsd(order.amountMicrocents)} USD; the account's balance is ${balance} USD.`;
+  const { json, text } = orderReport(order);
+  return { json: { ...json, balance, repeated }, text: `${text}\n\n${told}` };
+}
+
+function orderReport(order: Order) {
+  const json = orderJson(order);
+  const text = details({
+    Order: json.orderId,
+    Status: json.status,
+    Account: json.accountId,
+    Key: json.keyId,
+    "Buyer's id": json.externalOrderId,
+    Product: json.productId,
+    Name: json.productName,
+    Quantity: json.qty,
+    "Unit price USD": json.unitPrice,
+    "Amount USD": json.amount,
+    "Redeem URL": json.redeemUrl,
+    Error: json.errorCode,
+    Created: json.createdAt,
+    Delivered: json.deliveredAt,
+    Refunded: json.refundedAt,
+  });
+  return { json, text };
+}
+
+function orderList(orders: readonly Order[]): Report {
+  const json = orders.map(orderJson);
+  const rows = json.map(({ orderId, createdAt, status, accountId, productId, qty, amount }) => [
+    orderId,
+    createdAt,
+    status,
+    accountId,
+    productId,
+    qty,
+    amount,
+  ]);
+  const headings = ["Order", "Created", "Status", "Account", "Product", ">Quantity", ">Amount USD"];
+  return { json, text: table(headings, rows, "There are no such orders.") };
+}
+
+function orderJson(order: Order) {
+  return {
+    orderId: order.orderId,
+    externalOrderId: order.externalOrderId,
+    accountId: order.accountId,
+    keyId: order.keyId,
+    productId: order.productId,
+    productName: order.productName,
+    qty: order.qty,
+    unitPrice: formatUsd(order.unitPriceMicrocents),
+    amount: formatUsd(order.amountMicrocents),
+    status: order.status,
+    redeemUrl: order.redeemUrl,
+    errorCode: order.errorCode,
+    createdAt: isoTime(order.createdAtMs),
+    deliveredAt: isoTime(order.deliveredAtMs),
+    refundedAt: isoTime(order.refundedAtMs),
+  };
+}
