@@ -9,6 +9,9 @@ import {
   parseDecimalMoney,
 } from "../money/microcents.ts";
 
+/** commander takes null for a value that was not given, so that none stays a word until a command uses it. */
+export type AmountOrNone = Microcents | "none";
+
 // Each of these turns what was typed into a value, or says what should have been typed instead.
 
 export function accountId(text: string): AccountId {
@@ -55,13 +58,18 @@ export function signedAmount(text: string): Microcents {
   return text.startsWith("-") ? negate(amount(unsigned)) : amount(unsigned);
 }
 
-/** USD, or `none`. */
-export function amountOrNone(text: string): Microcents | null {
-  if (text === "none") return null;
+/** USD, or `none`; see {@link orNull}. */
+export function amountOrNone(text: string): AmountOrNone {
+  if (text === "none") return text;
   if (parseDecimalMoney(text) === null) {
     throw new InvalidArgumentError('Write USD with at most 4 decimals, such as 12.50, or "none".');
   }
   return amount(text);
+}
+
+/** null for `none`. */
+export function orNull(value: AmountOrNone): Microcents | null {
+  return value === "none" ? null : value;
 }
 
 /** A whole number within bounds. */

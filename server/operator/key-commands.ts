@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { AccountId, KeyId } from "../ids.ts";
 import { type ApiKey, type KeyCaps, type KeyKind, SCOPES } from "../keys/api-key.ts";
 import { formatUsd, type Microcents } from "../money/microcents.ts";
-import { accountId, amount, amountOrNone, keyId } from "./arguments.ts";
+import { type AmountOrNone, accountId, amount, amountOrNone, keyId, orNull } from "./arguments.ts";
 import { addCommand, addGroup, PROGRAM_NAME, type Run } from "./command.ts";
 import { OperatorError } from "./explain-error.ts";
 import { details, isoTime, optionalUsd, type Report, table } from "./report.ts";
@@ -11,8 +11,8 @@ const EXAMPLE_ACCOUNT = "acc_01938c8e6f2b7c3e9a4d5f6071829304";
 const EXAMPLE_ID = "key_01938c8e6f2b7c3e9a4d5f6071829304";
 
 interface CapOptions {
-  orderCap?: Microcents | null;
-  dailyCap?: Microcents | null;
+  orderCap?: AmountOrNone;
+  dailyCap?: AmountOrNone;
 }
 
 /** `key create|list|caps|revoke`. */
@@ -76,8 +76,8 @@ export function addKeyCommands(program: Command, run: Run): void {
 
 function capsOf({ orderCap, dailyCap }: CapOptions): Partial<KeyCaps> {
   return {
-    ...(orderCap === undefined ? {} : { orderCapMicrocents: orderCap }),
-    ...(dailyCap === undefined ? {} : { dailyCapMicrocents: dailyCap }),
+    ...(orderCap === undefined ? {} : { orderCapMicrocents: orNull(orderCap) }),
+    ...(dailyCap === undefined ? {} : { dailyCapMicrocents: orNull(dailyCap) }),
   };
 }
 

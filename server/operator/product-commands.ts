@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { LEVELS, type Level } from "../accounts/level.ts";
 import { DEFAULT_STOCK_CAP, type LevelPrices, type Product } from "../catalog/product.ts";
-import type { Microcents } from "../money/microcents.ts";
-import { amountOrNone, productId, text, wholeNumber } from "./arguments.ts";
+import { type AmountOrNone, amountOrNone, orNull, productId, text, wholeNumber } from "./arguments.ts";
 import { addCommand, addGroup, PROGRAM_NAME, type Run } from "./command.ts";
 import { OperatorError } from "./explain-error.ts";
 import { details, isoTime, optionalUsd, type Report, table } from "./report.ts";
@@ -17,7 +16,7 @@ interface CreateOptions {
   stockCap?: number;
 }
 
-type PriceOptions = { all?: Microcents | null } & Partial<Record<`level${Level}`, Microcents | null>>;
+type PriceOptions = Partial<Record<"all" | `level${Level}`, AmountOrNone>>;
 
 /** `product create|price|list|enable|disable|redeem-url`. */
 export function addProductCommands(program: Command, run: Run): void {
@@ -86,7 +85,7 @@ function addPrice(group: Command, run: Run): void {
 function pricesOf(id: string, { all, ...options }: PriceOptions): Partial<LevelPrices> {
   const levels = LEVELS.flatMap((level) => {
     const price = options[`level${level}`];
-    return price === undefined ? [] : [[level, price] as const];
+    return price === undefined ? [] : [[level, orNull(price)] as const];
   });
   if ((all === undefined) === (levels.length === 0)) {
     throw new OperatorError(
@@ -94,7 +93,7 @@ function pricesOf(id: string, { all, ...options }: PriceOptions): Partial<LevelP
       `give one or the other, such as: ${PROGRAM_NAME} product price ${id} --all 9.50`,
     );
   }
-  return Object.fromEntries(all === undefined ? levels : LEVELS.map((level) => [level, all]));
+  return Object.fromEntries(all === undefined ? levels : LEVELS.map((level) => [level, orNull(all)]));
 }
 
 function productReport(product: Product): Report {

@@ -1,0 +1,141 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
+import { type TestOperator, testOperator } from "./test-operator.ts";
+
+let services: TestServices;
+let operator: TestOperator;
+
+beforeAll(async () => {
+  services = await openTestServices();
+  operator = testOperator(services.databaseUrl, TEST_KEY_RING);
+});
+
+afterAll(() => services.dispose());
+
+const codesOf = (count: number) => Array.from({ length: count }, (_, index) => `CODE-${index}`);
+
+/** Starts an import and feeds it until some codes are in the database, with its stdin left open. */
+async function startImport(productId: string, codes: readonly string[]): Promise<ChildProcess> {
+  const child = operator.start(["stock", "import", "--product", productId, "--file", "-", "--json"]);
+  child.stdin?.write(`${codes.join("\n")}\n`);
+  await expect.poll(() => importing(productId), { timeout: 20_000 }).toBeGreaterThan(0);
+  return child;
+}
+
+/** How many codes a product's unfinished import has stored. */
+async function importing(productId: string): Promise<number> {
+  const segments = await services.stock.list(productId);
+  const segment = segments.find(({ state }) => state === "importing");
+  return segment === undefined ? 0 : Number(segment.endSequence - segment.firstSequence);
+}
+
+/** Makes the lease of a product's unfinished import end now. */
+async function endLease(productId: string): Promise<void> {
+  await services.database.change(
+    "UPDATE stock_segments SET lease_expires_at_ms = 1 WHERE product_id = ? AND state = 'importing'",
+    [productId],
+  );
+}
+
+describe("the operator's program", () => {
+  it("takes a shop from nothing to a sale, with one JSON value on stdout each time", async () => {
+    const call = async (command: string, stdin?: string) => {
+      const ran = await operator.spawn([...command.split(" "), "--json"], stdin);
+      expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+      return ran.json;
+    };
+    const { accountId } = await call("account create --name Acme");
+    const { key } = await call(`key create --account ${accountId} --kind product_ordering`);
+    await call(`top-up --account ${accountId} --amount 20.00 --reference invoice-1`);
+    await call("product create --id gift --name Gift --redeem-url https://redeem.example");
+    await call("product price gift --all 7.25");
+    expect(await call("stock import --product gift --file -", "A\nB\nC")).toMatchObject({ imported: 3 });
+
+    const caller = await services.keys.authenticate(key);
+    if (caller === null) throw new Error("The new key is not accepted.");
+    const request = { caller, externalOrderId: "1", productId: "gift", qty: 2, expectedUnitPrice: "7.25" };
+    const { order } = await services.orders.place(request);
+    expect(order.codes).toEqual(["A", "B"]);
+    expect(await call(`order refund ${order.orderId} --reason returned`)).toMatchObject({ balance: "20.00" });
+    expect(await call("audit")).toMatchObject({ ok: true });
+  });
+
+  it("ends with 1 and keeps stdout empty when it refuses", async () => {
+    const refused = await operator.spawn(["account", "show", `acc_${"0".repeat(32)}`, "--json"]);
+    expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(refused.stderr).toMatch(/^error: There is no account[\s\S]*\nNext step: /);
+  });
+
+  it("survives a reader that goes away", async () => {
+    const child = operator.start(["account", "list", "--json"]);
+    child.stdout?.destroy();
+    child.stdin?.end();
+    const [exitCode] = await once(child, "close");
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe("an import", () => {
+  it("that was killed half-way is repeated after its lease and brings every code once", async () => {
+    const { productId } = await services.addProduct({ codes: 0 });
+    const codes = codesOf(5_000);
+    const killed = await startImport(productId, codes.slice(0, 3_000));
+    killed.kill("SIGKILL");
+    await once(killed, "close");
+    expect(await importing(productId)).toBe(2_000);
+
+    const repeated = operator.start(["stock", "import", "--product", productId, "--file", "-", "--json"]);
+    repeated.stdin?.end(codes.join("\n"));
+    const output = collect(repeated);
+    await expect.poll(() => output.stderr, { timeout: 20_000 }).toContain("Waiting for it");
+    await endLease(productId);
+    const [exitCode] = await once(repeated, "close");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(output.stdout)).toMatchObject({ imported: 5_000, duplicates: 0, invalid: 0 });
+    expect(await services.stock.list(productId)).toMatchObject([{ state: "open" }]);
+    await services.expectCleanAudit();
+  });
+
+  it("waits while another one runs, and then finds its codes", async () => {
+    const { productId } = await services.addProduct({ codes: 0 });
+    const codes = codesOf(2_500);
+    const first = await startImport(productId, codes);
+    const second = operator.start(["stock", "import", "--product", productId, "--file", "-", "--json"]);
+    second.stdin?.end([...codes, "NEW"].join("\n"));
+    const [firstOutput, secondOutput] = [collect(first), collect(second)];
+    await expect.poll(() => secondOutput.stderr, { timeout: 20_000 }).toContain("Waiting for it");
+    first.stdin?.end();
+    const exits = await Promise.all([once(first, "close"), once(second, "close")]);
+    expect(exits.map(([exitCode]) => exitCode)).toEqual([0, 0]);
+    expect(JSON.parse(firstOutput.stdout)).toMatchObject({ imported: 2_500, duplicates: 0 });
+    expect(JSON.parse(secondOutput.stdout)).toMatchObject({ imported: 1, duplicates: 2_500 });
+  });
+
+  it("that is recalled while it runs says so and sells nothing", async () => {
+    const { productId } = await services.addProduct({ codes: 0 });
+    const child = await startImport(productId, codesOf(2_500));
+    const output = collect(child);
+    const [segment] = await services.stock.list(productId);
+    await operator.json(["stock", "recall", `${segment?.segmentId}`]);
+    child.stdin?.end();
+    const [exitCode] = await once(child, "close");
+    expect(exitCode).toBe(1);
+    expect(output.stderr).toMatch(
+      /was recalled or replaced while it ran[\s\S]*Next step: run the import again/,
+    );
+    expect(output.stdout).toBe("");
+  });
+});
+
+/** What a process has written so far. */
+function collect(child: ChildProcess): { stdout: string; stderr: string } {
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
+      output[name] += text;
+    });
+  }
+  return output;
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { KeyRing } from "../stock/code-cipher.ts";
+import type { Streams } from "./command.ts";
+import { runOperator } from "./main.ts";
+
+/** What a command left behind. */
+export interface Ran {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** All of stdout as one JSON value. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on whatever came.
+  readonly json: any;
+}
+
+/** For tests: the operator's command line on one database. */
+export interface TestOperator {
+  /** Runs a command in this process. */
+  run(args: readonly string[], input?: Input): Promise<Ran>;
+  /** Runs a command with `--json`, which must succeed, and gives its value. */
+  json(args: readonly string[], input?: Input): Promise<Ran["json"]>;
+  /** Runs a command in a process of its own. */
+  spawn(args: readonly string[], stdin?: string): Promise<Ran>;
+  /** Starts a command in a process of its own, with an open stdin. */
+  start(args: readonly string[]): ChildProcess;
+}
+
+interface Input {
+  stdin?: string | Buffer;
+  /** Whether stderr is a terminal. */
+  isTTY?: boolean;
+}
+
+export function testOperator(databaseUrl: string, keyRing: KeyRing): TestOperator {
+  const keys = keyRing.map(({ id, key }) => `${id}:${key.toString("base64")}`).join(",");
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, CODE_ENCRYPTION_KEYS: keys };
+  const start = (args: readonly string[]) =>
+    spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], { env });
+  const run = (args: readonly string[], input?: Input) => runInProcess(args, env, input);
+  return {
+    run,
+    start,
+    async json(args, input) {
+      const ran = await run([...args, "--json"], input);
+      if (ran.exitCode !== 0) throw new Error(`${args.join(" ")} failed: ${ran.stderr}`);
+      return ran.json;
+    },
+    async spawn(args, stdin = "") {
+      const child = start(args);
+      child.stdin.end(stdin);
+      const exit = once(child, "close");
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      return ran((await exit)[0] as number | null, stdout, stderr);
+    },
+  };
+}
+
+/** Runs a command in this process, in an environment of the test's choice. */
+export async function runInProcess(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { stdin = "", isTTY = false }: Input = {},
+): Promise<Ran> {
+  const stdout = new PassThrough();
+  const stderr = Object.assign(new PassThrough(), { isTTY });
+  const streams = { stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr } as unknown as Streams;
+  const written = Promise.all([text(stdout), text(stderr)]);
+  const exitCode = await runOperator(args, env, streams);
+  stdout.end();
+  stderr.end();
+  return ran(exitCode, ...(await written));
+}
+
+function ran(exitCode: number | null, stdout: string, stderr: string): Ran {
+  return {
+    exitCode,
+    stdout,
+    stderr,
+    get json() {
+      return JSON.parse(stdout);
+    },
+  };
+}
