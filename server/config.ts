@@ -41,6 +41,10 @@ const environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9_]{1,32}$/, { error: "must be 1 to 32 letters, digits and underscores" })
     .default("svc_sk_"),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\/./, { error: "must be of the form redis://host:port" })
+    .optional(),
   VALIDATE_RESPONSES: oneOf(["on", "off"]).optional(),
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   NODE_ENV: z.string().optional(),
@@ -56,6 +60,8 @@ export interface Config {
   readonly databasePoolSize: number;
   readonly codeEncryptionKeys: KeyRing;
   readonly keyPrefix: string;
+  /** Where several processes share their count of requests; null when there is only one. */
+  readonly redisUrl: string | null;
   /** Whether responses are held against the contract before they are sent. */
   readonly validateResponses: boolean;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
@@ -77,6 +83,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     databasePoolSize: data.DATABASE_POOL_SIZE,
     codeEncryptionKeys: data.CODE_ENCRYPTION_KEYS,
     keyPrefix: data.KEY_PREFIX,
+    redisUrl: data.REDIS_URL ?? null,
     validateResponses: data.VALIDATE_RESPONSES
       ? data.VALIDATE_RESPONSES === "on"
       : data.NODE_ENV !== "production",

@@ -6,6 +6,7 @@ import { createAdminApp } from "./http/admin.ts";
 import { createApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
+import { createRateLimit } from "./http/rate-limit.ts";
 
 /** A running service. */
 export interface Service {
@@ -21,10 +22,18 @@ export async function startService(config: Config): Promise<Service> {
   const logger = pino({ level: config.logLevel });
   const services = compose(config);
   const metrics = createMetrics();
-  const app = createApp({ services, logger, metrics, validateResponses: config.validateResponses });
+  const rateLimit = createRateLimit(config.redisUrl);
+  const app = createApp({
+    services,
+    logger,
+    metrics,
+    rateLimit,
+    validateResponses: config.validateResponses,
+  });
   const listening: Listening[] = [];
   const stop = async () => {
     await Promise.all(listening.map((server) => server.close()));
+    rateLimit.close();
     await closeDatabase(services.database);
   };
   try {

@@ -6,7 +6,7 @@ import { plainJson } from "./json.ts";
 import type { Metrics } from "./metrics.ts";
 import { toErrorAnswer } from "./ordering-errors.ts";
 import { createOrderingInterface } from "./ordering-interface.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import type { RateLimit } from "./rate-limit.ts";
 import { contextOf } from "./request-context.ts";
 import { requestId } from "./request-id.ts";
 import { requestLog } from "./request-log.ts";
@@ -15,16 +15,16 @@ interface Options {
   services: Services;
   logger: Logger;
   metrics: Metrics;
+  rateLimit: RateLimit;
   validateResponses: boolean;
 }
 
 /** The whole public HTTP application: what every interface shares, then each interface, then nothing. */
-export function createApp({ services, logger, metrics, validateResponses }: Options): Express {
-  const countRequest = createRateLimit();
+export function createApp({ services, logger, metrics, rateLimit, validateResponses }: Options): Express {
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
   app.use(requestId, requestLog({ logger, metrics }), helmet());
-  app.use(createOrderingInterface({ services, countRequest, validateResponses, logger }));
+  app.use(createOrderingInterface({ services, rateLimit, validateResponses, logger }));
   app.use(plainJson, nothingHere);
   return app;
 }

@@ -11,7 +11,7 @@ import type { OperationHandler, OperationId } from "./operation.ts";
 import { toErrorAnswer } from "./ordering-errors.ts";
 import { ORDERING_HANDLERS } from "./ordering-handlers.ts";
 import { decodablePath, noTrailingSlash } from "./path.ts";
-import type { CountRequest } from "./rate-limit.ts";
+import type { RateLimit } from "./rate-limit.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
 import { findLooseNumber, findUnplainText } from "./text.ts";
 
@@ -20,7 +20,7 @@ const BODY_LIMIT = "64kb";
 
 interface Options {
   services: Services;
-  countRequest: CountRequest;
+  rateLimit: RateLimit;
   validateResponses: boolean;
   logger: Logger;
 }
@@ -70,13 +70,13 @@ function documents({ responses }: OpenAPIV3.OperationObject, status: number): bo
 
 function validator(
   apiSpec: OpenAPIV3.DocumentV3_1,
-  { services, countRequest, validateResponses, logger }: Options,
+  { services, rateLimit, validateResponses, logger }: Options,
 ) {
   return OpenApiValidator.middleware({
     apiSpec,
     validateApiSpec: false,
     fileUploader: false,
-    validateSecurity: { handlers: { apiKey: createSecurityHandler({ keys: services.keys, countRequest }) } },
+    validateSecurity: { handlers: { apiKey: createSecurityHandler({ keys: services.keys, rateLimit }) } },
     validateResponses: validateResponses && {
       onError(fault, body, req) {
         logger.error(

@@ -1,21 +1,50 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { Redis } from "ioredis";
+import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import type { Caller } from "../keys/api-key.ts";
 import { RateLimitedError } from "./errors.ts";
 
 const WINDOW_SECONDS = 60;
+const REDIS_TIMEOUT_MS = 250;
 
-/** Counts a request of an account. @throws {RateLimitedError} the account has none left in this minute. */
-export type CountRequest = (caller: Caller) => Promise<void>;
+/** Counts the requests of each account over a minute, over all of its keys and all interfaces. */
+export interface RateLimit {
+  /** Counts one request. @throws {RateLimitedError} the account has none left in this minute. */
+  count(caller: Pick<Caller, "accountId" | "rpmLimit">): Promise<void>;
+  close(): void;
+}
 
-/** Counts requests per account over a minute, over all keys and interfaces of this process. */
-export function createRateLimit(): CountRequest {
-  // Every account has its own limit, so the limiter counts and the comparison is made here.
-  const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
+/**
+ * @param redisUrl where several processes share their counts; null counts in this process alone. While Redis cannot be
+ *   reached each process counts for itself, so that buyers are served rather than refused.
+ */
+export function createRateLimit(redisUrl: string | null): RateLimit {
+  // Every account has its own limit, so the limiter only counts and the comparison is made here.
+  const counting = { points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS, keyPrefix: "requests" };
+  const memory = new RateLimiterMemory(counting);
+  const redis = redisUrl === null ? null : connectTo(redisUrl);
+  const limiter =
+    redis === null
+      ? memory
+      : new RateLimiterRedis({ ...counting, storeClient: redis, insuranceLimiter: memory });
 
-  return async ({ accountId, rpmLimit }) => {
-    const counted = await limiter.consume(accountId);
-    if (counted instanceof RateLimiterRes && counted.consumedPoints > rpmLimit) {
-      throw new RateLimitedError(rpmLimit, Math.max(1, Math.ceil(counted.msBeforeNext / 1000)));
-    }
+  return {
+    async count({ accountId, rpmLimit }) {
+      const { consumedPoints, msBeforeNext } = await limiter.consume(accountId);
+      if (consumedPoints > rpmLimit) {
+        throw new RateLimitedError(rpmLimit, Math.max(1, Math.ceil(msBeforeNext / 1000)));
+      }
+    },
+    close: () => redis?.disconnect(),
   };
+}
+
+function connectTo(url: string): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: REDIS_TIMEOUT_MS,
+  });
+  // It reconnects by itself; until then the limiter falls back to memory.
+  redis.on("error", () => {});
+  return redis;
 }

@@ -7,6 +7,7 @@ import { closeDatabase } from "../database/database.ts";
 import { createApp } from "../http/app.ts";
 import { listen } from "../http/listen.ts";
 import { createMetrics } from "../http/metrics.ts";
+import { createRateLimit } from "../http/rate-limit.ts";
 import type { AccountId, KeyId } from "../ids.ts";
 import type { KeyCaps, KeyKind } from "../keys/api-key.ts";
 import { type Microcents, parseDecimalMoney } from "../money/microcents.ts";
@@ -152,7 +153,8 @@ export async function startTestShop(clock: Clock = Date.now): Promise<TestShop> 
   const services = await openTestServices(clock);
   const logged: string[] = [];
   const logger = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
-  const app = createApp({ services, logger, metrics: createMetrics(), validateResponses: true });
+  const rateLimit = createRateLimit(null);
+  const app = createApp({ services, logger, metrics: createMetrics(), rateLimit, validateResponses: true });
   const listening = await listen(app, { host: "127.0.0.1", port: 0 });
   const baseUrl = `${listening.url}/shop/v1`;
   const accountId = await services.addAccount();

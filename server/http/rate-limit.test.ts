@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+
+type Counted = Parameters<RateLimit["count"]>[0];
+const caller: Counted = { accountId: "acc_1", rpmLimit: 5 };
+
+/** How many of `attempts` requests pass. */
+async function passed(limits: RateLimit[], attempts: number, by: Counted = caller): Promise<number> {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: attempts }, (_, index) => limits[index % limits.length]?.count(by)),
+  );
+  return outcomes.filter(({ status }) => status === "fulfilled").length;
+}
+
+test("one process lets through what the account may and then says when to come again", async () => {
+  const limit = createRateLimit(null);
+  expect(await passed([limit], 20)).toBe(5);
+  await expect(limit.count(caller)).rejects.toMatchObject({
+    code: "rate_limited",
+    retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60),
+  });
+  await limit.count({ ...caller, accountId: "acc_2" });
+});
+
+test("while Redis cannot be reached each process counts for itself", async () => {
+  const limit = createRateLimit("redis://127.0.0.1:1");
+  expect(await passed([limit], 20)).toBe(5);
+  limit.close();
+});
+
+const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+
+test.skipIf(!hasRedis)("processes that share Redis share the count", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "redis-"));
+  const port = await freePort();
+  const server = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", ""], {
+    cwd: folder,
+  });
+  try {
+    await ready(server);
+    const limits = [
+      createRateLimit(`redis://127.0.0.1:${port}`),
+      createRateLimit(`redis://127.0.0.1:${port}`),
+    ];
+    let account = 0;
+    // Until both are connected each counts for itself.
+    await expect
+      .poll(() => {
+        account += 1;
+        return passed(limits, 20, { ...caller, accountId: `acc_shared_${account}` });
+      })
+      .toBe(5);
+    for (const limit of limits) limit.close();
+  } finally {
+    server.kill();
+    await once(server, "exit");
+    await rm(folder, { recursive: true });
+  }
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
+
+async function ready(server: ChildProcess): Promise<void> {
+  for await (const output of server.stdout ?? []) if (String(output).includes("eady to accept")) return;
+}
