@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Account } from "../server/accounts/account.ts";
+import type { Services } from "../server/compose.ts";
+import type { KeyKind } from "../server/keys/api-key.ts";
+import { type Microcents, microcents } from "../server/money/microcents.ts";
+import { ImportRunningError } from "../server/stock/import.ts";
+
+/** What a person needs to buy from the demo shop. */
+export interface DemoShop {
+  readonly account: Account;
+  /** The keys that were made now; they cannot be shown again. */
+  readonly newKeys: readonly { readonly kind: KeyKind; readonly key: string }[];
+  readonly productId: string;
+}
+
+type UseCases = Pick<Services, "accounts" | "keys" | "ledger" | "products" | "stock">;
+
+const accountName = "Demo Buyer";
+const kinds: readonly KeyKind[] = ["general", "product_ordering"];
+const codesPerProduct = 300;
+const microcentsPerCent = 1_000_000n;
+const balanceCents = 10_000;
+
+/** Prices in cents from level 1 to level 5. */
+const demoProducts = [
+  { productId: "demo-ai-month", name: "AI Assistant, 1 month", cents: [2000, 1950, 1900, 1850, 1800] },
+  { productId: "demo-ai-year", name: "AI Assistant, 1 year", cents: [20000, 19400, 18800, 18200, 17600] },
+  { productId: "demo-ai-credit", name: "AI credit, 5 USD", cents: [500, 495, 490, 485, 480] },
+] as const;
+
+type DemoProduct = (typeof demoProducts)[number];
+
+/**
+ * Fills an empty shop with an account, keys, products and codes, and completes one that was cut short: every
+ * step first looks whether it was done.
+ * @returns the demo shop, or undefined where this is somebody's own shop
+ */
+export async function ensureDemoShop(services: UseCases): Promise<DemoShop | undefined> {
+  const [oldest] = await services.accounts.list();
+  if (oldest && oldest.name !== accountName) return undefined;
+  const keys = oldest ? await services.keys.list(oldest.accountId) : [];
+  // The keys come last: where all of them are there, everything is.
+  const missingKinds = kinds.filter((kind) => !keys.some((key) => key.kind === kind));
+  const productId = demoProducts[0].productId;
+  if (oldest && missingKinds.length === 0) return { account: oldest, newKeys: [], productId };
+
+  for (const product of demoProducts) await ensureProduct(services, product);
+  const account = oldest ?? (await services.accounts.create({ name: accountName }));
+  const { accountId } = account;
+  await services.ledger.topUp({ accountId, amountMicrocents: inMicrocents(balanceCents), reference: "demo" });
+  const newKeys = [];
+  for (const kind of missingKinds) newKeys.push(await services.keys.create({ accountId, kind }));
+  return { account, newKeys, productId };
+}
+
+async function ensureProduct(services: UseCases, { productId, name, cents }: DemoProduct): Promise<void> {
+  const catalog = await services.products.list();
+  if (!catalog.some(({ product }) => product.productId === productId)) {
+    await services.products.create({ productId, name, redeemUrl: `https://redeem.example/${productId}` });
+  }
+  const [level1, level2, level3, level4, level5] = cents;
+  await services.products.setPrices(productId, {
+    1: inMicrocents(level1),
+    2: inMicrocents(level2),
+    3: inMicrocents(level3),
+    4: inMicrocents(level4),
+    5: inMicrocents(level5),
+  });
+  const segments = await services.stock.list(productId);
+  if (!segments.some(({ state }) => state !== "importing")) await importDemoCodes(services, productId);
+}
+
+/** Imports random codes; one that was cut short by a killed process is taken over when its time is up. */
+async function importDemoCodes(services: UseCases, productId: string): Promise<void> {
+  for (;;) {
+    try {
+      await services.stock.import(productId, randomCodes());
+      return;
+    } catch (error) {
+      if (!(error instanceof ImportRunningError)) throw error;
+      await sleep(error.retryAfterMs);
+    }
+  }
+}
+
+async function* randomCodes(): AsyncGenerator<string> {
+  for (let made = 0; made < codesPerProduct; made += 1) {
+    const groups = randomBytes(8).toString("hex").toUpperCase().match(/.{4}/g) ?? [];
+    yield `DEMO-${groups.join("-")}`;
+  }
+}
+
+function inMicrocents(cents: number): Microcents {
+  return microcents(BigInt(cents) * microcentsPerCent);
+}

@@ -1,0 +1,76 @@
+// `npm start`: opens the shop on DATABASE_URL or on an embedded database, until Ctrl-C.
+import { statSync } from "node:fs";
+import { compose } from "../server/compose.ts";
+import { type Config, ConfigError, loadConfig } from "../server/config.ts";
+import { closeDatabase } from "../server/database/database.ts";
+import { startService } from "../server/main.ts";
+import { type DemoShop, ensureDemoShop } from "./demo.ts";
+import {
+  dataDirOf,
+  migrateEnvironment,
+  openDatabaseEnvironment,
+} from "./embedded-database/database-environment.ts";
+import { reportFailure } from "./report-failure.ts";
+import { describeShop } from "./shop-introduction.ts";
+
+/** Resolves when somebody asks for the end; asking more than once, as npm's Ctrl-C does, changes nothing. */
+const stopRequested = new Promise<void>((resolve) => {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
+});
+
+try {
+  await run();
+} catch (error) {
+  reportFailure(error);
+}
+
+async function run(): Promise<void> {
+  checkEnvironment();
+  const opened = await openDatabaseEnvironment(process.env, (line) => console.error(line));
+  try {
+    await migrateEnvironment(opened);
+    const config = loadConfig(opened.env);
+    const service = await startService(config);
+    try {
+      const demo = process.env.DEMO === "off" ? undefined : await openDemoShop(config);
+      console.log(describeShop({ url: service.url, adminUrl: service.adminUrl, demo, env: process.env }));
+      await stopRequested;
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await opened.close();
+  }
+}
+
+/** @throws {ConfigError} with all faults, before anything is made or started. */
+function checkEnvironment(): void {
+  const { env } = process;
+  const embedded = !env.DATABASE_URL;
+  const faults: string[] = [];
+  try {
+    // What the embedded database brings is not there yet.
+    const own = {
+      DATABASE_URL: "mysql://localhost/shop",
+      CODE_ENCRYPTION_KEYS: env.CODE_ENCRYPTION_KEYS || `k1:${Buffer.alloc(32).toString("base64")}`,
+    };
+    loadConfig(embedded ? { ...env, ...own } : env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    faults.push(...error.faults);
+  }
+  if (!["", "on", "off"].includes(env.DEMO ?? "")) faults.push("DEMO must be one of: on, off");
+  if (embedded && statSync(dataDirOf(env), { throwIfNoEntry: false })?.isDirectory() === false) {
+    faults.push("DATA_DIR must be a folder, and this is a file");
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+}
+
+async function openDemoShop(config: Config): Promise<DemoShop | undefined> {
+  const services = compose({ ...config, databasePoolSize: 2 });
+  try {
+    return await ensureDemoShop(services);
+  } finally {
+    await closeDatabase(services.database);
+  }
+}
