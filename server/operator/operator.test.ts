@@ -336,7 +336,9 @@ describe("stock", () => {
     const again = await operator.json(importInto(productId, file));
     expect(again).toEqual({ productId, segmentId: null, imported: 0, duplicates: 4, invalid: 3 });
     const more = await operator.run(importInto(productId), { stdin: "ONE\nFOUR" });
-    expect(more.stdout).toMatch(/^1 imported, 1 duplicate, 0 invalid\.\nThey are on sale now as seg_/);
+    expect(more.stdout).toMatch(
+      /^1 imported, 1 duplicate, 0 invalid\.\nThey are in stock now as segment seg_/,
+    );
   });
 
   it("shows how far an import is on a terminal only", async () => {

@@ -66,7 +66,9 @@ function importReport(productId: string, result: ImportResult): Report {
   const { segmentId, imported, duplicates, invalid } = result;
   const lines = [
     `${summary(result)}.`,
-    segmentId === null ? "No code was new, so nothing changed." : `They are on sale now as ${segmentId}.`,
+    segmentId === null
+      ? "No code was new, so nothing changed."
+      : `They are in stock now as segment ${segmentId}.`,
   ];
   if (invalid > 0) {
     lines.push("Invalid are lines of more than 2,000 bytes, with control characters, or that are not UTF-8.");

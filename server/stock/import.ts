@@ -68,8 +68,8 @@ export interface ImportContext {
 }
 
 /**
- * Imports codes, one per line, as one segment that is put up for sale when it is complete. What an import that died
- * left behind is removed first, so repeating it is safe.
+ * Imports codes, one per line, as one segment that is put up for sale when it is complete. An import that fails leaves
+ * nothing; what one that died left behind is removed first, so repeating it is safe.
  * @throws {NotFoundError} no such product. @throws {ImportRunningError} @throws {ImportInterruptedError}
  */
 export async function importCodes(
@@ -80,22 +80,36 @@ export async function importCodes(
 ): Promise<ImportResult> {
   let segment = await beginImport(context, productId);
   let counts: ImportCounts = { imported: 0, duplicates: 0, invalid: 0 };
-  for await (const batch of batches(lines, BATCH_CODES)) {
-    const outcome = await importBatch(context, segment, batch);
-    segment = outcome.segment;
-    counts = {
-      imported: counts.imported + outcome.imported,
-      duplicates: counts.duplicates + outcome.duplicates,
-      invalid: counts.invalid + outcome.invalid,
-    };
-    onProgress(counts);
+  try {
+    for await (const batch of batches(lines, BATCH_CODES)) {
+      const outcome = await importBatch(context, segment, batch);
+      segment = outcome.segment;
+      counts = sum(counts, outcome);
+      onProgress(counts);
+    }
+    return { ...counts, segmentId: await finishImport(context, segment) };
+  } catch (error) {
+    // What cannot be removed now is removed by the next import.
+    await discard(context, segment).catch(() => {});
+    throw error;
   }
-  if (counts.imported === 0) {
-    await deleteImportingSegment(context.database, segment);
-    return { ...counts, segmentId: null };
+}
+
+async function finishImport({ database }: ImportContext, segment: Segment): Promise<SegmentId | null> {
+  if (segment.endSequence === segment.firstSequence) {
+    await deleteImportingSegment(database, segment);
+    return null;
   }
-  if (!(await openSegment(context.database, segment))) throw new ImportInterruptedError(segment.segmentId);
-  return { ...counts, segmentId: segment.segmentId };
+  if (!(await openSegment(database, segment))) throw new ImportInterruptedError(segment.segmentId);
+  return segment.segmentId;
+}
+
+function sum(a: ImportCounts, b: ImportCounts): ImportCounts {
+  return {
+    imported: a.imported + b.imported,
+    duplicates: a.duplicates + b.duplicates,
+    invalid: a.invalid + b.invalid,
+  };
 }
 
 async function beginImport(context: ImportContext, productId: string): Promise<Segment> {
@@ -138,7 +152,7 @@ async function beginInTransaction(
 }
 
 async function discard({ database, clock }: ImportContext, dead: Segment): Promise<void> {
-  const taken = { ...dead, leaseExpiresAtMs: clock() + LEASE_MS };
+  const taken = withNewLease(dead, clock());
   if (!(await transaction(database, (tx) => growSegment(tx, dead, taken)))) return;
   let deleted: number;
   do {
@@ -156,9 +170,8 @@ async function importBatch(
   const valid = codes.filter(isCode);
   const fresh = await withoutDuplicates(context, segment.productId, valid);
   const grown: Segment = {
-    ...segment,
+    ...withNewLease(segment, context.clock()),
     endSequence: segment.endSequence + BigInt(fresh.length),
-    leaseExpiresAtMs: Math.max(context.clock() + LEASE_MS, (segment.leaseExpiresAtMs ?? 0) + 1),
   };
   const stored = fresh.map(({ code, digest }, index): StoredCode => {
     const sequence = segment.endSequence + BigInt(index);
@@ -175,6 +188,11 @@ async function importBatch(
     duplicates: valid.length - fresh.length,
     invalid: codes.length - valid.length,
   };
+}
+
+// The lease is also the proof of ownership, so no two may be alike.
+function withNewLease(segment: Segment, nowMs: number): Segment {
+  return { ...segment, leaseExpiresAtMs: Math.max(nowMs + LEASE_MS, (segment.leaseExpiresAtMs ?? 0) + 1) };
 }
 
 async function withoutDuplicates(

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { ConfigError, loadConfig } from "./config.ts";
+
+const KEY = Buffer.alloc(32, 1).toString("base64");
+const GOOD = { DATABASE_URL: "mysql://root@localhost/shop", CODE_ENCRYPTION_KEYS: `k2:${KEY}, k1:${KEY}` };
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+test("what is not set has its default", () => {
+  expect(loadConfig(GOOD)).toEqual({
+    host: "127.0.0.1",
+    port: 8080,
+    adminPort: 9090,
+    databaseUrl: GOOD.DATABASE_URL,
+    databasePoolSize: 32,
+    codeEncryptionKeys: [
+      { id: "k2", key: Buffer.alloc(32, 1) },
+      { id: "k1", key: Buffer.alloc(32, 1) },
+    ],
+    keyPrefix: "svc_sk_",
+    redisUrl: null,
+    validateResponses: true,
+    logLevel: "info",
+  });
+});
+
+test("an empty variable is one that is not set", () => {
+  expect(loadConfig({ ...GOOD, PORT: "", REDIS_URL: "" })).toMatchObject({ port: 8080, redisUrl: null });
+});
+
+test("responses are held against the contract except in production, unless told otherwise", () => {
+  expect(loadConfig({ ...GOOD, NODE_ENV: "production" }).validateResponses).toBe(false);
+  expect(loadConfig({ ...GOOD, NODE_ENV: "production", VALIDATE_RESPONSES: "on" }).validateResponses).toBe(
+    true,
+  );
+  expect(loadConfig({ ...GOOD, VALIDATE_RESPONSES: "off" }).validateResponses).toBe(false);
+});
+
+test("every fault is reported at once", () => {
+  const faults = faultsOf({
+    PORT: "http",
+    ADMIN_PORT: "65536",
+    LOG_LEVEL: "loud",
+    DATABASE_URL: "postgres://x/y",
+  });
+  expect(faults.map((fault) => fault.split(" ")[0]).toSorted()).toEqual([
+    "ADMIN_PORT",
+    "CODE_ENCRYPTION_KEYS",
+    "DATABASE_URL",
+    "LOG_LEVEL",
+    "PORT",
+  ]);
+});
+
+test.each([
+  ["k1:short", "too short"],
+  [KEY, "no id"],
+  [`k1:${KEY},k1:${KEY}`, "an id twice"],
+  [`k 1:${KEY}`, "a bad id"],
+])("encryption keys like %s are refused (%s) without being repeated", (value) => {
+  const faults = faultsOf({ ...GOOD, CODE_ENCRYPTION_KEYS: value });
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).not.toContain(value);
+});
+
+test.each(["0", "65535"])("PORT=%s is accepted", (PORT) => {
+  expect(loadConfig({ ...GOOD, PORT }).port).toBe(Number(PORT));
+});
+
+test.each(["-1", "1.5", "65536", "0x50", " 80"])("PORT=%s is refused", (PORT) => {
+  expect(faultsOf({ ...GOOD, PORT })).toEqual(["PORT must be a whole number from 0 to 65535"]);
+});

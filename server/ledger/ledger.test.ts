@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AccountId } from "../ids.ts";
+import { MAX_ACCOUNT_MICROCENTS, microcents } from "../money/microcents.ts";
+import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
+
+let services: TestServices;
+let accountId: AccountId;
+beforeEach(async () => {
+  services = await openTestServices();
+  accountId = await services.addAccount("0");
+});
+// Ends with the audit.
+afterEach(() => services.dispose());
+
+const topUp = (amount: string, reference: string) =>
+  services.ledger.topUp({ accountId, amountMicrocents: usd(amount), reference });
+const adjust = (amountMicrocents: bigint, reference: string, note = "note") =>
+  services.ledger.adjust({ accountId, amountMicrocents: microcents(amountMicrocents), reference, note });
+
+test("the same reference returns the first top-up and credits nothing", async () => {
+  const first = await topUp("10", "invoice-1");
+  const second = await topUp("10.00", "invoice-1");
+  expect(first.repeated).toBe(false);
+  expect(second).toEqual({ entry: first.entry, repeated: true });
+  expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(usd("10"));
+});
+
+test("the same reference with another amount is a conflict", async () => {
+  await topUp("10", "invoice-1");
+  await expect(topUp("11", "invoice-1")).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("references that differ in case or trailing space are different, and each type has its own", async () => {
+  for (const reference of ["r", "R", "r ", "ŕ"]) expect((await topUp("1", reference)).repeated).toBe(false);
+  expect((await adjust(usd("1"), "r")).repeated).toBe(false);
+  expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(usd("5"));
+});
+
+test("40 parallel top-ups of one reference credit once", async () => {
+  const outcomes = await Promise.all(Array.from({ length: 40 }, () => topUp("7", "one")));
+  expect(outcomes.filter(({ repeated }) => !repeated)).toHaveLength(1);
+  expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(usd("7"));
+});
+
+test("an adjustment takes no more than is available", async () => {
+  await topUp("10", "t");
+  await expect(adjust(-usd("10.0001"), "a")).rejects.toMatchObject({ code: "invalid_input" });
+  await adjust(-usd("10"), "a");
+  expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(0n);
+});
+
+test("an account holds at most what JSON integers can say exactly", async () => {
+  const amountMicrocents = MAX_ACCOUNT_MICROCENTS;
+  await services.ledger.topUp({ accountId, amountMicrocents, reference: "all" });
+  await expect(topUp("0.0001", "more")).rejects.toMatchObject({ code: "invalid_input" });
+  await adjust(-usd("5"), "down");
+  await expect(topUp("1", "score")).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+test.each([
+  ["a top-up of nothing", () => topUp("0", "r")],
+  ["an empty reference", () => topUp("1", " ")],
+  ["a reference of 257 bytes", () => topUp("1", "x".repeat(257))],
+  ["an adjustment of nothing", () => adjust(0n, "r")],
+  ["an adjustment without a note", () => adjust(1n, "r", "")],
+])("%s is refused", async (_name, booking) => {
+  await expect(booking()).rejects.toMatchObject({ code: "invalid_input" });
+  expect(await services.ledger.list(accountId, 10)).toEqual([]);
+});
+
+test("an unknown account is not found", async () => {
+  const unknown = {
+    accountId: "acc_00000000000000000000000000000000",
+    amountMicrocents: usd("1"),
+    reference: "r",
+  } as const;
+  await expect(services.ledger.topUp(unknown)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("entries are listed newest first with the balance after each", async () => {
+  await topUp("10", "t");
+  await adjust(-usd("4"), "a", "lost parcel");
+  expect(await services.ledger.list(accountId, 10)).toMatchObject([
+    {
+      sequence: 2,
+      type: "adjustment",
+      amountMicrocents: -usd("4"),
+      balanceAfterMicrocents: usd("6"),
+      note: "lost parcel",
+    },
+    {
+      sequence: 1,
+      type: "top_up",
+      amountMicrocents: usd("10"),
+      balanceAfterMicrocents: usd("10"),
+      reference: "t",
+    },
+  ]);
+  expect(await services.ledger.list(accountId, 1)).toHaveLength(1);
+});
