@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,13 +7,18 @@ import { type Ran, runInProcess, type TestOperator, testOperator } from "./test-
 
 let services: TestServices;
 let operator: TestOperator;
+let folder: string;
 
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "operator-test-"));
   services = await openTestServices();
   operator = testOperator(services.databaseUrl, TEST_KEY_RING);
 });
 
-afterAll(() => services.dispose());
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await services.dispose();
+});
 
 const NOBODY = `acc_${"0".repeat(32)}`;
 
@@ -328,7 +333,7 @@ describe("stock", () => {
 
   it("takes each code once, whatever the file looks like", async () => {
     const { productId } = await services.addProduct({ codes: 0 });
-    const file = join(tmpdir(), `${productId}.txt`);
+    const file = join(folder, `${productId}.txt`);
     const lines = ["\u{FEFF}ONE\r\nTWO\r\n\r\nONE\r\n", "x".repeat(10_000), "\r\nBE\u{7}LL\nTH", "REE"];
     await writeFile(file, Buffer.concat([Buffer.from(lines.join("")), Buffer.from([0x0a, 0xff])]));
     const imported = await operator.json(importInto(productId, file));
@@ -345,7 +350,7 @@ describe("stock", () => {
     const { productId } = await services.addProduct({ codes: 0 });
     const stdin = Array.from({ length: 2_500 }, (_, index) => `P-${index}`).join("\n");
     expect((await operator.run(importInto(productId), { stdin })).stderr).toBe("");
-    const file = join(tmpdir(), `${productId}.txt`);
+    const file = join(folder, `${productId}.txt`);
     await writeFile(file, `${stdin}\nP-NEW`);
     const watched = await operator.run([...importInto(productId, file), "--json"], { isTTY: true });
     expect(watched.stderr).toMatch(/\[#{30}\] 100% 1 imported, 2,500 duplicate, 0 invalid/);
@@ -355,7 +360,7 @@ describe("stock", () => {
   it("is not imported from what cannot be read, or into no product", async () => {
     const { productId } = await services.addProduct({ codes: 0 });
     await expectRefusal(importInto(productId, "/no/such/file"), /there is no such file/);
-    await expectRefusal(importInto(productId, tmpdir()), /it is a directory/);
+    await expectRefusal(importInto(productId, folder), /it is a directory/);
     await expectRefusal(importInto("unknown"), /There is no product "unknown"/);
     await expectRefusal(["stock", "import", "--product", productId], /required option '--file/);
     expect(await operator.json(["stock", "list", "--product", productId])).toEqual([]);
@@ -477,6 +482,22 @@ describe("the audit", () => {
 });
 
 describe("the command line", () => {
+  it("says in short what nobody foresaw, and all of it on request", async () => {
+    const { productId } = await services.addProduct({ codes: 1 });
+    const env = {
+      DATABASE_URL: services.databaseUrl,
+      CODE_ENCRYPTION_KEYS: `other:${Buffer.alloc(32).toString("base64")}`,
+    };
+    const file = join(folder, "codes.txt");
+    await writeFile(file, "SECRET-CODE");
+    const args = ["stock", "import", "--product", productId, "--file", file];
+    const short = await runInProcess(args, env);
+    expect(short).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(short.stderr).toMatch(
+      /^error: .* "test" is not in CODE_ENCRYPTION_KEYS\.\nNext step: .*DEBUG=1.*\n$/,
+    );
+  });
+
   it("takes --json wherever it stands", async () => {
     const accountId = await newAccount();
     for (const args of [

@@ -26,6 +26,8 @@ export const TEST_KEY_RING = [{ id: "test", key: Buffer.alloc(32, 7) }];
 /** The use cases on a database of the test's own, and builders of what a test needs. */
 export interface TestServices extends Services {
   readonly databaseUrl: string;
+  /** The same database over TCP. */
+  readonly databaseTcpUrl: string;
   /** A new account with that much money and no rate limit to speak of. */
   addAccount(balance?: string): Promise<AccountId>;
   /** A new key; `key` is the secret. */
@@ -65,6 +67,7 @@ export async function openTestServices(clock: Clock = Date.now): Promise<TestSer
   return {
     ...services,
     databaseUrl: testDatabase.url,
+    databaseTcpUrl: testDatabase.tcpUrl,
     ...builders(services),
     expectCleanAudit,
     async dispose() {
