@@ -482,7 +482,7 @@ describe("the audit", () => {
 });
 
 describe("the command line", () => {
-  it("says in short what nobody foresaw, and all of it on request", async () => {
+  it("says in short what nobody foresaw, without a stack and without the codes", async () => {
     const { productId } = await services.addProduct({ codes: 1 });
     const env = {
       DATABASE_URL: services.databaseUrl,
