@@ -493,6 +493,7 @@ describe("the command line", () => {
     const args = ["stock", "import", "--product", productId, "--file", file];
     const short = await runInProcess(args, env);
     expect(short).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(short.stderr).not.toContain("SECRET-CODE");
     expect(short.stderr).toMatch(
       /^error: .* "test" is not in CODE_ENCRYPTION_KEYS\.\nNext step: .*DEBUG=1.*\n$/,
     );
