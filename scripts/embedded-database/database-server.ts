@@ -25,7 +25,7 @@ export interface ServerSettings {
 /** Makes the system tables of a new server in this folder, which must be empty or not exist. */
 export function initialiseDataFolder(program: ServerProgram, dataFolder: string): void {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const shared = ["--no-defaults", ...asUser(), `--datadir=${dataFolder}`, "--skip-log-bin"];
+  const shared = ["--no-defaults", ...asUser(), ...folderArguments(dataFolder), "--skip-log-bin"];
   const [args, input] =
     program.flavor === "mariadb"
       ? [[...shared, "--bootstrap", "--log-warnings=0"], readSystemTables(program)]
@@ -113,7 +113,7 @@ function serverArguments(settings: ServerSettings): string[] {
   return [
     "--no-defaults",
     ...asUser(),
-    `--datadir=${settings.dataFolder}`,
+    ...folderArguments(settings.dataFolder),
     `--socket=${settings.socket}`,
     `--pid-file=${join(dirname(settings.logFile), "server.pid")}`,
     ...(settings.port === undefined
@@ -128,6 +128,16 @@ function serverArguments(settings: ServerSettings): string[] {
     `--innodb-doublewrite=${durable ? "ON" : "OFF"}`,
     ...(settings.program.flavor === "mysql" ? ["--mysqlx=OFF", "--secure-file-priv=NULL"] : []),
   ];
+}
+
+/**
+ * A starting server clears its folder for temporary tables of all that it finds, also of another server's: none
+ * may share it.
+ */
+function folderArguments(dataFolder: string): string[] {
+  const temporary = join(dirname(dataFolder), "tmp");
+  mkdirSync(temporary, { recursive: true, mode: 0o700 });
+  return [`--datadir=${dataFolder}`, `--tmpdir=${temporary}`];
 }
 
 /** Servers refuse to run as root unless told that this is meant. */

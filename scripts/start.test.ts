@@ -1,0 +1,115 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, afterEach, expect, test } from "vitest";
+
+const dataDir = mkdtempSync(join(tmpdir(), "shop-start-"));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const environment = {
+  PATH: process.env.PATH,
+  DATA_DIR: dataDir,
+  PORT: "0",
+  ADMIN_PORT: "0",
+  LOG_LEVEL: "warn",
+};
+
+const started: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+});
+
+function start(env: NodeJS.ProcessEnv): ChildProcess {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "start.ts")], {
+    env: { ...environment, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  started.push(child);
+  return child;
+}
+
+async function startShop(env: NodeJS.ProcessEnv = {}): Promise<{ shown: string; stop(): Promise<number> }> {
+  const child = start(env);
+  let shown = "";
+  child.stderr?.on("data", (chunk) => {
+    shown += chunk;
+  });
+  while (!shown.includes("Ctrl-C stops the shop")) {
+    const [chunk] = await Promise.race([once(child.stdout ?? child, "data"), once(child, "exit")]);
+    if (child.exitCode !== null) throw new Error(`The shop did not open:\n${shown}`);
+    shown += chunk;
+  }
+  const stop = async () => {
+    // A terminal's Ctrl-C arrives twice: from the terminal and from npm.
+    child.kill("SIGINT");
+    child.kill("SIGINT");
+    return (await once(child, "exit"))[0];
+  };
+  return { shown, stop };
+}
+
+/** What a command that ends by itself prints. */
+async function fail(env: NodeJS.ProcessEnv): Promise<{ code: number; shown: string }> {
+  const child = start(env);
+  let shown = "";
+  child.stderr?.on("data", (chunk) => {
+    shown += chunk;
+  });
+  const [code] = await once(child, "close");
+  return { code, shown };
+}
+
+test("the first start shows lines that buy codes, and later ones keep the shop", {
+  timeout: 60_000,
+}, async () => {
+  const first = await startShop();
+  const lines = first.shown.split("\n").filter((line) => /^ {2}(?:KEY=|curl|ORDER=)/.test(line));
+  const { stdout } = await promisify(execFile)("bash", ["-c", lines.join("\n")]);
+  const [products = "", order = ""] = stdout.trim().split("\n");
+  expect(JSON.parse(products).products).toHaveLength(3);
+  expect(JSON.parse(order)).toMatchObject({
+    status: "delivered",
+    codes: [expect.stringMatching(/^DEMO-/), expect.stringMatching(/^DEMO-/)],
+  });
+  expect(await first.stop()).toBe(0);
+  expect(existsSync(join(dataDir, "database", "server.json"))).toBe(false);
+
+  const second = await startShop();
+  const account = /acc_\w+/.exec(first.shown)?.[0];
+  expect(second.shown).toContain(`key create --account ${account} --kind product_ordering`);
+  expect(second.shown).not.toMatch(/svc_sk_/);
+  expect(await second.stop()).toBe(0);
+});
+
+test("an empty shop is opened on request", async () => {
+  const emptyDir = mkdtempSync(join(tmpdir(), "shop-start-"));
+  const shop = await startShop({ DATA_DIR: emptyDir, DEMO: "off" });
+  expect(shop.shown).not.toContain("Demo");
+  expect(await shop.stop()).toBe(0);
+  rmSync(emptyDir, { recursive: true });
+});
+
+test("every fault of the environment is told before anything is made", async () => {
+  const { code, shown } = await fail({ PORT: "http", DEMO: "perhaps", DATA_DIR: import.meta.filename });
+  expect(code).toBe(1);
+  for (const name of ["PORT", "DEMO", "DATA_DIR"]) expect(shown).toContain(`  ${name} must be `);
+});
+
+test("a port that is in use is named, with a way out", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const address = other.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const { code, shown } = await fail({ PORT: String(port), DEMO: "off" });
+  expect(code).toBe(1);
+  expect(shown).toContain(`PORT=${port + 1}`);
+  other.close();
+});
