@@ -17,7 +17,10 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts the service on a database that has been migrated. @throws when a port cannot be taken. */
+/**
+ * Starts the service on a database that has been migrated.
+ * @throws when a port cannot be taken, the database cannot be reached, or its codes cannot be read.
+ */
 export async function startService(config: Config): Promise<Service> {
   const logger = pino({ level: config.logLevel });
   const services = compose(config);
@@ -37,6 +40,7 @@ export async function startService(config: Config): Promise<Service> {
     await closeDatabase(services.database);
   };
   try {
+    await services.stock.checkEncryptionKeys();
     const main = await listen(app, config);
     listening.push(main);
     const admin = await listen(createAdminApp({ services, metrics }), {

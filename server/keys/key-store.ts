@@ -60,13 +60,19 @@ export async function findCaller(session: Session, secretHash: Buffer): Promise<
   };
 }
 
-/** @returns whether there is such a key. */
-export async function updateKeyCaps(session: Session, keyId: KeyId, caps: KeyCaps): Promise<boolean> {
-  const changed = await session.change(
-    "UPDATE api_keys SET order_cap_microcents = ?, daily_cap_microcents = ? WHERE key_id = ?",
-    [caps.orderCapMicrocents, caps.dailyCapMicrocents, keyId],
+/** Sets the caps that are given and leaves the others. */
+export async function updateKeyCaps(session: Session, keyId: KeyId, caps: Partial<KeyCaps>): Promise<void> {
+  const columns = {
+    order_cap_microcents: caps.orderCapMicrocents,
+    daily_cap_microcents: caps.dailyCapMicrocents,
+  };
+  const given = Object.entries(columns).filter(
+    (entry): entry is [string, Microcents | null] => entry[1] !== undefined,
   );
-  return changed === 1;
+  if (given.length === 0) return;
+  const assignments = given.map(([column]) => `${column} = ?`).join(", ");
+  const values = given.map(([, cap]) => cap);
+  await session.change(`UPDATE api_keys SET ${assignments} WHERE key_id = ?`, [...values, keyId]);
 }
 
 /** Revokes a key that is not revoked yet. @returns whether it did. */

@@ -74,12 +74,14 @@ export function createKeys({ database, clock, accounts, keyPrefix }: Options) {
     /** What a key has spent on the present UTC day. */
     spentToday: (keyId: KeyId): Promise<Microcents> => dailySpend(database, keyId, utcDay(clock())),
 
-    /** Sets the caps that are given (null: no limit) and leaves the others. @throws {NotFoundError} @throws {InvalidInputError} */
+    /**
+     * Sets the caps that are given (null: no limit) and leaves the others; felt within a second.
+     * @throws {NotFoundError} @throws {InvalidInputError}
+     */
     async setCaps(keyId: KeyId, caps: Partial<KeyCaps>): Promise<ApiKey> {
       checkCaps(caps);
-      const key = { ...(await get(keyId)), ...caps };
-      if (!(await updateKeyCaps(database, keyId, key))) throw new NotFoundError("key", keyId);
-      return key;
+      await updateKeyCaps(database, keyId, caps);
+      return get(keyId);
     },
 
     /** From within a second on, the key gets 401; revoking it again changes nothing. @throws {NotFoundError} */

@@ -6,12 +6,13 @@ import { isDuplicateKey } from "../database/faults.ts";
 import { CommitOutcomeUnknownError, type Transaction, transaction } from "../database/transaction.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import type { AccountId } from "../ids.ts";
-import { add, formatUsd, MAX_ACCOUNT_MICROCENTS, type Microcents } from "../money/microcents.ts";
+import { add, formatUsd, MAX_ACCOUNT_MICROCENTS, type Microcents, negate } from "../money/microcents.ts";
 import type { LedgerEntry, Movement } from "./ledger-entry.ts";
 import { book, findEntry, listEntries } from "./ledger-store.ts";
 
 const MAX_REFERENCE_BYTES = 256;
 const MAX_NOTE_LENGTH = 1_000;
+const TOO_MUCH = `An account cannot hold or be topped up by more than ${formatUsd(MAX_ACCOUNT_MICROCENTS)} USD.`;
 
 /** What a booking led to; `repeated` when the same reference had been booked before and nothing was changed now. */
 export interface Booked {
@@ -79,6 +80,12 @@ async function bookOnce(database: Database, movement: Movement): Promise<Booked>
   if (movement.reference.trim() === "" || referenceBytes > MAX_REFERENCE_BYTES) {
     throw new InvalidInputError(`A reference has 1 to ${MAX_REFERENCE_BYTES} bytes.`);
   }
+  if (
+    movement.amountMicrocents > MAX_ACCOUNT_MICROCENTS ||
+    movement.amountMicrocents < -MAX_ACCOUNT_MICROCENTS
+  ) {
+    throw new InvalidInputError(TOO_MUCH);
+  }
   const earlier = await repeatedEntry(database, movement);
   if (earlier !== null) return { entry: earlier, repeated: true };
   try {
@@ -122,6 +129,6 @@ async function refusal(tx: Transaction, { accountId, amountMicrocents }: Movemen
     );
   }
   return new InvalidInputError(
-    `The account's available balance does not cover ${formatUsd(amountMicrocents)} USD.`,
+    `The account's available balance does not cover ${formatUsd(negate(amountMicrocents))} USD.`,
   );
 }

@@ -82,6 +82,7 @@ function explainDomainError(error: DomainError): Explanation {
 
 function nextStepAfter({ code, facts }: DomainError): string {
   if (code === "import_interrupted") return "run the import again; what it had read is not for sale.";
+  if (code === "wrong_encryption_keys") return "set CODE_ENCRYPTION_KEYS to what the server runs with.";
   const [look] = Object.keys(facts).flatMap((name) => LOOK_AT[name] ?? []);
   if (look !== undefined) return `see what there is: ${PROGRAM_NAME} ${look}`;
   return "correct the value and run the command again; --help shows examples.";

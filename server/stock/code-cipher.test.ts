@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createSecretKey, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { codeContext, createCipher, fingerprint } from "./code-cipher.ts";
 
@@ -27,8 +27,9 @@ test("a code opens at its own place only, and never when a byte has changed", ()
 test("the same code closes differently each time, and has one fingerprint per product and key", () => {
   const cipher = createCipher([newKey]);
   expect(cipher.encrypt("CODE", here)).not.toEqual(cipher.encrypt("CODE", here));
-  const digest = fingerprint(newKey.key, "product", "CODE");
-  expect(digest).toEqual(fingerprint(newKey.key, "product", "CODE"));
-  expect(digest).not.toEqual(fingerprint(newKey.key, "other", "CODE"));
-  expect(digest).not.toEqual(fingerprint(oldKey.key, "product", "CODE"));
+  const [key, otherKey] = [createSecretKey(newKey.key), createSecretKey(oldKey.key)];
+  const digest = fingerprint(key, "product", "CODE");
+  expect(digest).toEqual(fingerprint(key, "product", "CODE"));
+  expect(digest).not.toEqual(fingerprint(key, "other", "CODE"));
+  expect(digest).not.toEqual(fingerprint(otherKey, "product", "CODE"));
 });

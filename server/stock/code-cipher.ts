@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
@@ -19,13 +26,14 @@ export interface Cipher {
 export function createCipher(keyRing: KeyRing): Cipher {
   const [current] = keyRing;
   if (current === undefined) throw new Error("The key ring is empty.");
-  const keysById = new Map(keyRing.map(({ id, key }) => [id, key]));
+  const currentKey = createSecretKey(current.key);
+  const keysById = new Map(keyRing.map(({ id, key }) => [id, createSecretKey(key)]));
   const header = Buffer.concat([Buffer.from([Buffer.byteLength(current.id)]), Buffer.from(current.id)]);
 
   return {
     encrypt(plaintext, context) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(ALGORITHM, current.key, nonce).setAAD(Buffer.from(context));
+      const cipher = createCipheriv(ALGORITHM, currentKey, nonce).setAAD(Buffer.from(context));
       const encrypted = cipher.update(plaintext);
       cipher.final();
       return Buffer.concat([header, nonce, cipher.getAuthTag(), encrypted]);
@@ -51,7 +59,7 @@ export function codeContext(productId: string, sequence: bigint): string {
 }
 
 /** A keyed digest that tells whether a product has a code already, without showing the code. */
-export function fingerprint(fingerprintKey: Buffer, productId: string, code: string): Buffer {
+export function fingerprint(fingerprintKey: KeyObject, productId: string, code: string): Buffer {
   const digest = createHmac("sha256", fingerprintKey).update(`${productId}\0${code}`).digest();
   return digest.subarray(0, FINGERPRINT_BYTES);
 }

@@ -1,6 +1,19 @@
-import { randomBytes } from "node:crypto";
+import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import type { Database } from "../database/database.ts";
+import { DomainError } from "../errors.ts";
 import type { Cipher } from "./code-cipher.ts";
+
+/** The configured encryption keys are not those that the database was filled under. */
+export class WrongEncryptionKeysError extends DomainError {
+  readonly code = "wrong_encryption_keys";
+
+  constructor() {
+    super(
+      "CODE_ENCRYPTION_KEYS does not hold the key that this database was filled under. " +
+        "Put that key back, behind the current one; without it the codes cannot be read.",
+    );
+  }
+}
 
 const NAME = "code-fingerprint-key";
 const KEY_BYTES = 32;
@@ -8,8 +21,9 @@ const KEY_BYTES = 32;
 /**
  * The key of all code fingerprints: made once per database and kept in it, encrypted, so that it outlives any
  * change of the encryption keys (another key would take known codes for new ones).
+ * @throws {WrongEncryptionKeysError}
  */
-export async function loadFingerprintKey(database: Database, cipher: Cipher): Promise<Buffer> {
+export async function loadFingerprintKey(database: Database, cipher: Cipher): Promise<KeyObject> {
   const fresh = cipher.encrypt(randomBytes(KEY_BYTES), NAME);
   await database.change("INSERT IGNORE INTO service_secrets (name, ciphertext) VALUES (?, ?)", [NAME, fresh]);
   const [row] = await database.rows<{ ciphertext: Buffer }>(
@@ -17,5 +31,9 @@ export async function loadFingerprintKey(database: Database, cipher: Cipher): Pr
     [NAME],
   );
   if (row === undefined) throw new Error("The fingerprint key is missing from service_secrets.");
-  return cipher.decrypt(row.ciphertext, NAME);
+  try {
+    return createSecretKey(cipher.decrypt(row.ciphertext, NAME));
+  } catch {
+    throw new WrongEncryptionKeysError();
+  }
 }

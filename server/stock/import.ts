@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
@@ -64,7 +65,7 @@ export interface ImportContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly cipher: Cipher;
-  readonly fingerprintKey: () => Promise<Buffer>;
+  readonly fingerprintKey: () => Promise<KeyObject>;
 }
 
 /**

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { compose } from "../compose.ts";
+import { closeDatabase } from "../database/database.ts";
 import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
 import { linesOf, openTestServices, type TestServices } from "../testing/test-shop.ts";
 import { takeFrom } from "./segment.ts";
@@ -177,6 +179,19 @@ test("codes are nowhere in the database in clear, and open only with their key",
   );
   expect(row?.ciphertext.includes("CANARY")).toBe(false);
   expect(row?.ciphertext.includes("test")).toBe(true);
+});
+
+test("encryption keys that cannot read the codes are told before anything is sold", async () => {
+  await services.stock.checkEncryptionKeys();
+  const config = { databaseUrl: services.databaseUrl, databasePoolSize: 1, keyPrefix: "svc_sk_" };
+  for (const ring of [
+    [{ id: "other", key: Buffer.alloc(32, 9) }],
+    [{ id: "test", key: Buffer.alloc(32, 9) }],
+  ]) {
+    const wrong = compose({ ...config, codeEncryptionKeys: ring });
+    await expect(wrong.stock.checkEncryptionKeys()).rejects.toMatchObject({ code: "wrong_encryption_keys" });
+    await closeDatabase(wrong.database);
+  }
 });
 
 test("too few codes are not taken in part", () => {

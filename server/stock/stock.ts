@@ -21,6 +21,11 @@ export function createStock(context: ImportContext) {
       onProgress: (counts: ImportCounts) => void = () => {},
     ): Promise<ImportResult> => importCodes(context, productId, lines, onProgress),
 
+    /** Makes sure that codes can be read at all. @throws {WrongEncryptionKeysError} */
+    async checkEncryptionKeys(): Promise<void> {
+      await context.fingerprintKey();
+    },
+
     /** A product's segments, oldest first; empty for a product that is not there. */
     list: (productId: string): Promise<Segment[]> => listSegments(database, productId),
 
