@@ -1,0 +1,41 @@
+import type { Figure } from "../bench-context.ts";
+import { startHelper } from "../child-process.ts";
+import { sendLoad } from "../load.ts";
+import { interleave } from "../measure.ts";
+import { compare } from "../result.ts";
+import type { Buyer } from "../shop.ts";
+
+const FLOOR = new URL("../processes/catalog-floor.ts", import.meta.url);
+const TARGET = { atLeast: 0.4 };
+
+/** GET /products with authentication, another account on each connection, against bare Express sending the same bytes. */
+export const catalog: Figure = async ({ shop, service, rounds, seconds, progress }) => {
+  const buyerOf = (connection: number) => shop.buyers[connection % shop.buyers.length] as Buyer;
+  const answer = await fetch(`${service.url}/products`, { headers: buyerOf(0).headers });
+  const body = await answer.text();
+  const floor = await startHelper<string>(FLOOR, { body });
+  const load = (url: string) =>
+    sendLoad(url, seconds, (connection) => [{ method: "GET", headers: buyerOf(connection).headers }]);
+  const measured = await interleave(rounds, {
+    floor: () => {
+      progress("the catalog's bytes from bare Express");
+      return load(`${floor.ready}/products`);
+    },
+    service: () => {
+      progress("the catalog");
+      return load(`${service.url}/products`);
+    },
+  });
+  await floor.stop();
+  return [
+    compare({
+      name: `catalog, ${shop.productIds.length} products`,
+      unit: "requests/s",
+      measured: measured.service,
+      floor: measured.floor,
+      floorDescription: "bare Express sending the same bytes",
+      target: TARGET,
+      notes: { bytes: Buffer.byteLength(body) },
+    }),
+  ];
+};

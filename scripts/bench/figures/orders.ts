@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import type { Request } from "autocannon";
+import type { BenchContext, Figure } from "../bench-context.ts";
+import { type Helper, startHelper } from "../child-process.ts";
+import { CONNECTIONS, sendLoad } from "../load.ts";
+import { interleave, type Measurement, median } from "../measure.ts";
+import type { OrderFloorQuestion, OrderFloorSetting } from "../processes/order-floor.ts";
+import { compare, type Result } from "../result.ts";
+import { type BenchShop, type Buyer, PRICE_MICROCENTS } from "../shop.ts";
+
+const FLOOR = new URL("../processes/order-floor.ts", import.meta.url);
+const FLOOR_DESCRIPTION = "the same SQL from a bare mysql2 script";
+const TARGET = { atLeast: 0.5 };
+/** What is put in stock before the first measurement has shown how fast this machine is. */
+const FIRST_GUESS_PER_SECOND = 4_000;
+const STOCK_MARGIN = 1.5;
+
+/** POST /orders, one code each, against the same statements without a service: many accounts, then one. */
+export const orders: Figure = async (context) => {
+  const { shop, rounds } = context;
+  const setting: OrderFloorSetting = {
+    databaseUrl: shop.databaseUrl,
+    connections: CONNECTIONS,
+    productIds: shop.productIds,
+    amountMicrocents: Number(PRICE_MICROCENTS),
+  };
+  const floor = await startHelper<true>(FLOOR, setting);
+  const many = sidesOf(context, floor, shop.buyers);
+  const one = sidesOf(context, floor, shop.buyers.slice(0, 1));
+  const measured = await interleave(rounds, {
+    manyFloor: many.floor.measure,
+    manyService: many.service.measure,
+    oneFloor: one.floor.measure,
+    oneService: one.service.measure,
+  });
+  await floor.stop();
+  return [
+    toResult(`orders, ${shop.buyers.length} accounts`, measured.manyService, measured.manyFloor, many),
+    toResult("orders, one hot account", measured.oneService, measured.oneFloor, one),
+  ];
+};
+
+/** A side of the comparison, with the statements that the database ran for one order in each round. */
+interface CountedSide {
+  readonly measure: Measurement;
+  readonly statementsPerOrder: number[];
+}
+
+function sidesOf(context: BenchContext, floor: Helper<true>, buyers: readonly Buyer[]) {
+  const { service, shop, seconds } = context;
+  const purchases = purchasesOf(shop, buyers);
+  const question: OrderFloorQuestion = { buyers, seconds };
+  return {
+    service: counted(context, `orders of ${buyers.length} accounts over HTTP`, () =>
+      sendLoad(`${service.url}/orders`, seconds, () => [purchases]),
+    ),
+    floor: counted(context, `orders of ${buyers.length} accounts by bare SQL`, () => floor.ask(question)),
+  };
+}
+
+/** A request that is another purchase whenever it is sent. */
+function purchasesOf({ productIds }: BenchShop, buyers: readonly Buyer[]): Request {
+  let sent = 0;
+  return {
+    method: "POST",
+    setupRequest: (request) => {
+      const { headers } = pick(buyers, sent);
+      const body = JSON.stringify({
+        externalOrderId: randomUUID(),
+        productId: pick(productIds, sent),
+        qty: 1,
+      });
+      sent += 1;
+      return { ...request, headers: { ...headers }, body };
+    },
+  };
+}
+
+function counted({ shop, seconds, progress }: BenchContext, name: string, measure: Measurement): CountedSide {
+  const statementsPerOrder: number[] = [];
+  let perSecond = FIRST_GUESS_PER_SECOND;
+  return {
+    statementsPerOrder,
+    measure: async () => {
+      await shop.ensureStock(perSecond * STOCK_MARGIN * seconds);
+      progress(name);
+      const before = await statementsRun(shop);
+      perSecond = await measure();
+      statementsPerOrder.push(((await statementsRun(shop)) - before) / (perSecond * seconds));
+      return perSecond;
+    },
+  };
+}
+
+async function statementsRun({ services }: BenchShop): Promise<number> {
+  const [row] = await services.database.rows<{ Value: string }>("SHOW GLOBAL STATUS LIKE 'Questions'");
+  return Number(row?.Value);
+}
+
+function toResult(
+  name: string,
+  measured: readonly number[],
+  floor: readonly number[],
+  sides: { service: CountedSide; floor: CountedSide },
+): Result {
+  const notes = {
+    statementsPerOrder: round(median(sides.service.statementsPerOrder)),
+    floorStatementsPerOrder: round(median(sides.floor.statementsPerOrder)),
+  };
+  return compare({
+    name,
+    unit: "orders/s",
+    measured,
+    floor,
+    floorDescription: FLOOR_DESCRIPTION,
+    target: TARGET,
+    notes,
+  });
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function pick<T>(items: readonly T[], index: number): T {
+  return items[index % items.length] as T;
+}

@@ -1,0 +1,76 @@
+import { median, ratios } from "./measure.ts";
+
+/** Units that a line of the table may have. */
+export type Unit = "orders/s" | "requests/s" | "codes/s" | "ms" | "MB";
+
+/** What a result must be to be enough for now. */
+export type Target = { readonly atLeast: number } | { readonly atMost: number };
+
+/** One line of the bench's table. */
+export interface Result {
+  readonly name: string;
+  readonly unit: Unit;
+  /** Median of the service's rounds. */
+  readonly measured: number;
+  /** Median of the floor's rounds, and what the floor is; null where the target is an absolute number. */
+  readonly floor: { readonly description: string; readonly measured: number } | null;
+  /** What is held against the target: the median of the rounds' ratios or, without a floor, what was measured. */
+  readonly value: number;
+  readonly target: Target;
+  readonly met: boolean;
+  /** Every round, for whoever doubts the medians. */
+  readonly rounds: { readonly measured: readonly number[]; readonly floor: readonly number[] };
+  /** Whatever else was seen, such as statements per order. */
+  readonly notes: Readonly<Record<string, number>>;
+}
+
+/** Holds the service against its floor, round by round. */
+export function compare(options: {
+  name: string;
+  unit: Unit;
+  measured: readonly number[];
+  floor: readonly number[];
+  floorDescription: string;
+  target: Target;
+  notes?: Readonly<Record<string, number>>;
+}): Result {
+  const { name, unit, measured, floor, floorDescription, target, notes = {} } = options;
+  const value = median(ratios(measured, floor));
+  return {
+    name,
+    unit,
+    measured: median(measured),
+    floor: { description: floorDescription, measured: median(floor) },
+    value,
+    target,
+    met: meets(value, target),
+    rounds: { measured, floor },
+    notes,
+  };
+}
+
+/** Holds one number against an absolute target. */
+export function absolute(options: {
+  name: string;
+  unit: Unit;
+  measured: number;
+  target: Target;
+  notes?: Readonly<Record<string, number>>;
+}): Result {
+  const { name, unit, measured, target, notes = {} } = options;
+  return {
+    name,
+    unit,
+    measured,
+    floor: null,
+    value: measured,
+    target,
+    met: meets(measured, target),
+    rounds: { measured: [measured], floor: [] },
+    notes,
+  };
+}
+
+function meets(value: number, target: Target): boolean {
+  return "atLeast" in target ? value >= target.atLeast : value <= target.atMost;
+}

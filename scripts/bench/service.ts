@@ -1,0 +1,58 @@
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startProcess, stopProcess } from "./child-process.ts";
+
+const MAIN = new URL("../../server/main.ts", import.meta.url);
+const BASE_PATH = "/shop/v1";
+const START_TIMEOUT_MS = 30_000;
+const POLL_MS = 50;
+
+/** How the service runs in the bench, besides its defaults; printed with the results. */
+export const SERVICE_SETTINGS = { NODE_ENV: "production", LOG_LEVEL: "warn" } as const;
+
+/** The service under test, in a process of its own. */
+export interface Service {
+  /** The ordering interface with its base path. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service as in production and waits until it answers.
+ * @param profileFolder where it leaves a CPU profile when it stops; undefined for none
+ */
+export async function startService(
+  environment: Readonly<Record<string, string>>,
+  profileFolder?: string,
+): Promise<Service> {
+  const [port, adminPort] = await Promise.all([findFreePort(), findFreePort()]);
+  const child = startProcess(MAIN, {
+    env: { ...environment, ...SERVICE_SETTINGS, PORT: String(port), ADMIN_PORT: String(adminPort) },
+    nodeArguments: profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`],
+  });
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!(await isReady(adminPort))) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error("The service did not start.");
+    await sleep(POLL_MS);
+  }
+  return { url: `http://127.0.0.1:${port}${BASE_PATH}`, stop: () => stopProcess(child) };
+}
+
+async function isReady(adminPort: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${adminPort}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
