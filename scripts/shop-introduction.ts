@@ -37,7 +37,8 @@ function describePurchase(baseUrl: string, productId: string, key: string | unde
     "List the products, buy two codes, and read the order again:",
     key ? `  KEY=${key}` : "  KEY=…   # a product_ordering key",
     `  curl -sw "\\n" ${authorization} ${baseUrl}/products`,
-    `  ORDER=$(curl -sw "\\n" ${authorization} -H "Content-Type: application/json" -d '${body}' ${baseUrl}/orders | tee /dev/stderr | sed -n 's/.*"orderId":"\\([^"]*\\)".*/\\1/p')`,
+    `  ANSWER=$(curl -s ${authorization} -H "Content-Type: application/json" -d '${body}' ${baseUrl}/orders); echo "$ANSWER"`,
+    `  ORDER=$(echo "$ANSWER" | sed -n 's/.*"orderId":"\\([^"]*\\)".*/\\1/p')`,
     `  curl -sw "\\n" ${authorization} ${baseUrl}/orders/$ORDER`,
   ].join("\n");
 }

@@ -10,8 +10,6 @@ export interface AuditCheck {
   readonly rows: readonly Readonly<Record<string, string | number | null>>[];
 }
 
-export type Audit = ReturnType<typeof createAudit>;
-
 /** Checks what must always be true of the books. */
 export function createAudit({ database }: { database: Database }) {
   return {

@@ -20,8 +20,6 @@ export interface Booked {
   readonly repeated: boolean;
 }
 
-export type Ledger = ReturnType<typeof createLedger>;
-
 /** What an operator can do with an account's money, and the record of all that was done. */
 export function createLedger({
   database,

@@ -18,8 +18,6 @@ export interface OrderPage {
   readonly nextCursor: string | null;
 }
 
-export type Orders = ReturnType<typeof createOrders>;
-
 interface Options {
   database: Database;
   clock: Clock;

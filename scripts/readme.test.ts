@@ -1,0 +1,105 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, "..");
+
+let folder: string;
+let shop: ChildProcess;
+let printed: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "readme-"));
+  env = { ...process.env, DATA_DIR: join(folder, "data"), PORT: "0", ADMIN_PORT: "0" };
+  shop = spawn("npm", ["start"], { cwd: root, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
+  printed = await untilPrinted(shop, "Ctrl-C stops the shop.");
+}, 120_000);
+
+afterAll(async () => {
+  const ended = new Promise((done) => shop.once("exit", done));
+  // As a terminal does on Ctrl-C: to npm and to everything that it started.
+  process.kill(-(shop.pid ?? 0), "SIGINT");
+  await ended;
+  await rm(folder, { recursive: true });
+});
+
+async function untilPrinted(child: ChildProcess, last: string): Promise<string> {
+  if (child.stdout === null) throw new Error("The output is not piped.");
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (line.includes(last)) return lines.join("\n");
+  }
+  throw new Error(`npm start ended:\n${lines.join("\n")}`);
+}
+
+/** The shell lines of the README that stand below `<!-- tested: NAME -->`. */
+async function blockOf(name: string): Promise<string> {
+  const readme = await readFile(join(root, "README.md"), "utf8");
+  const block = new RegExp(`<!-- tested: ${name} -->\\n\`\`\`sh\\n(.*?)\`\`\``, "s").exec(readme)?.[1];
+  if (block === undefined) throw new Error(`The README has no block ${name}.`);
+  return block;
+}
+
+async function shell(lines: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
+  const options = { cwd: folder, env: { ...env, ...more }, timeout: 60_000 };
+  return (await run("bash", ["-euo", "pipefail", "-c", lines], options)).stdout;
+}
+
+function found(pattern: RegExp, text: string): string {
+  const match = pattern.exec(text)?.[1];
+  if (match === undefined) throw new Error(`${pattern} is not in:\n${text}`);
+  return match;
+}
+
+test("the lines that npm start prints buy two codes", async () => {
+  const lines = printed.split("\n").filter((line) => /^ {2}(KEY=|curl |ANSWER=|ORDER=)/.test(line));
+  const [products, order] = (await shell(lines.join("\n"))).trim().split("\n");
+  expect(JSON.parse(products ?? "").products).toHaveLength(3);
+  expect(JSON.parse(order ?? "")).toMatchObject({
+    status: "delivered",
+    codes: [expect.any(String), expect.any(String)],
+  });
+});
+
+test("the buyer's lines of the README buy two codes", async () => {
+  const block = (await blockOf("buyer"))
+    .replace(/SHOP_URL=\S+/, `SHOP_URL=${found(/Ordering interface\s+(\S+)/, printed)}`)
+    .replace(/SHOP_API_KEY=\S+/, `SHOP_API_KEY=${found(/product_ordering\s+(svc_sk_\S+)/, printed)}`)
+    .replaceAll(/^curl ([^\n]*[^\\\n])$/gm, "curl $1; echo")
+    .replaceAll(/^( {2}-d .*)$/gm, "$1; echo");
+  const answers = (await shell(block))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(answers).toMatchObject([
+    { products: expect.any(Array) },
+    { available: true, qty: 2 },
+    { externalOrderId: "purchase-0001", status: "delivered", reused: false },
+    { orders: [{ externalOrderId: "purchase-0001", codes: [] }] },
+    { currency: "USD" },
+  ]);
+});
+
+test("the operator's lines of the README run a shop, beside the service", async () => {
+  const operator = `npm run -s --prefix ${root} operator --`;
+  await writeFile(join(folder, "codes.txt"), "README-1\nREADME-2\nREADME-2\n");
+  const created = await shell(`${operator} account create --name First --json`);
+  const ACCOUNT = JSON.parse(created).accountId;
+  const block = (await blockOf("operator"))
+    .replaceAll("npm run -s operator --", operator)
+    .replaceAll("codes.txt", join(folder, "codes.txt"));
+  const output = await shell(block, { ACCOUNT });
+  expect(output).toContain("ai-pro-1m");
+  const [product] = JSON.parse(await shell(`${operator} product list --json`)).filter(
+    ({ productId }: { productId: string }) => productId === "ai-pro-1m",
+  );
+  expect(product).toMatchObject({ productId: "ai-pro-1m" });
+  expect(JSON.parse(await shell(`${operator} audit --json`))).toMatchObject({ ok: true });
+}, 120_000);
