@@ -1,7 +1,9 @@
-import { createServer, type RequestListener, STATUS_CODES } from "node:http";
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+const IDLE_SWEEP_MS = 20;
 
 /** A listening server. */
 export interface Listening {
@@ -29,12 +31,17 @@ export async function listen(
   const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return {
     url: `http://${shownHost}:${address.port}`,
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeIdleConnections();
-      }),
+    close: () => closeGracefully(server),
   };
+}
+
+// A connection that is kept alive becomes idle only when its last answer is sent, after close() has looked for idle ones.
+async function closeGracefully(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  await closed;
+  clearInterval(sweep);
 }
 
 // Node could not even parse it as HTTP, so no application sees it; the answer still has the interface's shape.

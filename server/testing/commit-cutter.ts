@@ -12,9 +12,6 @@ export interface CommitCutter {
   close(): void;
 }
 
-// COM_QUERY and its text; the session's READ COMMITTED is another statement.
-const COMMIT_PACKET = "\u0003COMMIT";
-
 /** @param databaseUrl the database's address over TCP. */
 export async function startCommitCutter(databaseUrl: string): Promise<CommitCutter> {
   const target = new URL(databaseUrl);
@@ -34,7 +31,7 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
       });
     }
     client.on("data", (data) => {
-      if (armed && data.includes(COMMIT_PACKET)) {
+      if (armed && isCommit(data)) {
         armed = false;
         cutting = true;
       }
@@ -62,4 +59,9 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+// The statement stands at the end of its packet, behind a header whose length differs between servers.
+function isCommit(packet: Buffer): boolean {
+  return packet.toString("latin1").endsWith("COMMIT");
 }
