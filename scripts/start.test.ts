@@ -71,7 +71,7 @@ test("the first start shows lines that buy codes, and later ones keep the shop",
   timeout: 60_000,
 }, async () => {
   const first = await startShop();
-  const lines = first.shown.split("\n").filter((line) => /^ {2}(?:KEY=|curl|ORDER=)/.test(line));
+  const lines = first.shown.split("\n").filter((line) => /^ {2}(?:KEY=|curl|ANSWER=|ORDER=)/.test(line));
   const { stdout } = await promisify(execFile)("bash", ["-c", lines.join("\n")]);
   const [products = "", order = ""] = stdout.trim().split("\n");
   expect(JSON.parse(products).products).toHaveLength(3);
