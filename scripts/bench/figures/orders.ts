@@ -11,9 +11,9 @@ import { type BenchShop, type Buyer, PRICE_MICROCENTS } from "../shop.ts";
 const FLOOR = new URL("../processes/order-floor.ts", import.meta.url);
 const FLOOR_DESCRIPTION = "the same SQL from a bare mysql2 script";
 const TARGET = { atLeast: 0.5 };
-/** What is put in stock before the first measurement has shown how fast this machine is. */
-const FIRST_GUESS_PER_SECOND = 4_000;
-const STOCK_MARGIN = 1.5;
+/** What is put in stock before a measurement: twice what the one before it sold, and no less than this. */
+const LEAST_STOCK_PER_SECOND = 12_000;
+const STOCK_MARGIN = 2;
 
 /** POST /orders, one code each, against the same statements without a service: many accounts, then one. */
 export const orders: Figure = async (context) => {
@@ -78,11 +78,11 @@ function purchasesOf({ productIds }: BenchShop, buyers: readonly Buyer[]): Reque
 
 function counted({ shop, seconds, progress }: BenchContext, name: string, measure: Measurement): CountedSide {
   const statementsPerOrder: number[] = [];
-  let perSecond = FIRST_GUESS_PER_SECOND;
+  let perSecond = 0;
   return {
     statementsPerOrder,
     measure: async () => {
-      await shop.ensureStock(perSecond * STOCK_MARGIN * seconds);
+      await shop.ensureStock(Math.max(LEAST_STOCK_PER_SECOND, perSecond * STOCK_MARGIN) * seconds);
       progress(name);
       const before = await statementsRun(shop);
       perSecond = await measure();

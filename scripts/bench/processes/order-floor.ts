@@ -31,12 +31,12 @@ const ORDER_COLUMNS = [
   ...["unit_price_microcents", "amount_microcents", "status", "redeem_url", "error_code", "spend_day"],
   ...["created_at_ms", "delivered_at_ms", "refunded_at_ms"],
 ];
-const FIND_ORDER = `SELECT ${ORDER_COLUMNS.map((name) => `o.${name}`).join(", ")}, c.sequence, c.ciphertext
+const FIND_ORDER = `SELECT ${ORDER_COLUMNS.map((name) => `o.${name}`).join(", ")}, r.first_sequence, r.end_sequence
   FROM orders o
   LEFT JOIN order_code_ranges r ON r.order_id = o.order_id AND o.status = 'delivered'
-  LEFT JOIN codes c
-    ON c.product_id = r.product_id AND c.sequence >= r.first_sequence AND c.sequence < r.end_sequence
-  WHERE o.account_id = ? AND o.external_order_id = ? ORDER BY c.sequence`;
+  WHERE o.account_id = ? AND o.external_order_id = ? ORDER BY r.first_sequence`;
+const FIND_CODES = `SELECT sequence, ciphertext FROM codes WHERE product_id = ? AND sequence >= ? AND sequence < ?
+  ORDER BY sequence`;
 const FIND_ACCOUNT = `SELECT account_id, name, status, rpm_limit, balance_microcents, reserved_microcents,
   score_microcents, created_at_ms FROM accounts WHERE account_id = ?`;
 const FIND_PRODUCT = `SELECT product_id, slug, name, redeem_url, stock_mode, stock_cap, enabled, created_at_ms,
@@ -62,6 +62,9 @@ const CHARGE = `UPDATE accounts SET balance_microcents = balance_microcents + ?,
 const INSERT_ENTRY = `INSERT INTO ledger_entries (account_id, sequence, type, amount_microcents,
     balance_after_microcents, reference, note, created_at_ms)
   SELECT account_id, ledger_sequence, ?, ?, balance_microcents, ?, ?, ? FROM accounts WHERE account_id = ?`;
+
+/** The sequence of a code that was taken and the one after it. */
+type CodeRange = readonly [mysql.ExecuteValues, mysql.ExecuteValues];
 
 const integer = mysql.TypedParameter.BIGINT;
 
@@ -111,23 +114,28 @@ async function placeOrder(connection: Connection, purchase: Purchase): Promise<v
   await connection.execute(FIND_ACCOUNT, [buyer.accountId]);
   await connection.execute(FIND_PRODUCT, [productId]);
   await connection.execute(REMAINING_STOCK, [productId]);
-  while (!(await writeOrder(connection, orderId, purchase)));
-  const [codes] = await connection.execute<RowDataPacket[]>(FIND_ORDER, [buyer.accountId, externalOrderId]);
+  let taken: CodeRange | null = null;
+  while (taken === null) taken = await writeOrder(connection, orderId, purchase);
+  const [codes] = await connection.execute<RowDataPacket[]>(FIND_CODES, [productId, ...taken]);
   if (codes.length !== 1) throw new Error(`The floor's order ${orderId} has ${codes.length} codes.`);
 }
 
-/** The transaction. @returns false when it was the victim of a deadlock and must be run again. */
-async function writeOrder(connection: Connection, orderId: string, purchase: Purchase): Promise<boolean> {
+/** The transaction. @returns the code that it took, or null when it fell to a deadlock and must be run again. */
+async function writeOrder(
+  connection: Connection,
+  orderId: string,
+  purchase: Purchase,
+): Promise<CodeRange | null> {
   await connection.query("START TRANSACTION");
   try {
     await insertOrder(connection, orderId, purchase);
-    await takeCode(connection, orderId, purchase);
+    const taken = await takeCode(connection, orderId, purchase);
     await charge(connection, orderId, purchase);
     await connection.query("COMMIT");
-    return true;
+    return taken;
   } catch (error) {
     await connection.query("ROLLBACK");
-    if ((error as { errno?: number }).errno === DEADLOCK) return false;
+    if ((error as { errno?: number }).errno === DEADLOCK) return null;
     throw error;
   }
 }
@@ -146,16 +154,21 @@ async function insertOrder(
   ]);
 }
 
-async function takeCode(connection: Connection, orderId: string, { productId }: Purchase): Promise<void> {
+async function takeCode(
+  connection: Connection,
+  orderId: string,
+  { productId }: Purchase,
+): Promise<CodeRange> {
   const [[segment]] = await connection.execute<RowDataPacket[]>(LOCK_SEGMENTS, [productId, integer(-1)]);
   if (segment === undefined) throw new Error(`The floor ran out of codes of ${productId}.`);
   const next: number = segment.next_sequence;
   const state = next + 1 === segment.end_sequence ? "exhausted" : "open";
-  const range = [integer(next), integer(next + 1)] as const;
+  const range: CodeRange = [integer(next), integer(next + 1)];
   await change(connection, ADVANCE_SEGMENT, [
     ...[range[1], state, segment.segment_id, range[0], integer(segment.end_sequence)],
   ]);
   await change(connection, INSERT_RANGE, [orderId, productId, ...range]);
+  return range;
 }
 
 async function charge(
