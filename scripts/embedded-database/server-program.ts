@@ -38,13 +38,8 @@ Then run the same command again.`;
  * Finds the database server's program, preferring MariaDB.
  * @returns undefined when none is installed
  */
-export function findServerProgram(env: NodeJS.ProcessEnv = process.env): ServerProgram | undefined {
-  const folders = [...(env.PATH ?? "").split(delimiter).filter(Boolean), ...usualFolders];
-  return findServerProgramIn(folders);
-}
-
-/** Finds the database server's program in these folders. */
-export function findServerProgramIn(folders: string[]): ServerProgram | undefined {
+function findServerProgram(): ServerProgram | undefined {
+  const folders = [...(process.env.PATH ?? "").split(delimiter).filter(Boolean), ...usualFolders];
   for (const name of programNames) {
     const path = folders.map((folder) => join(folder, name)).find((candidate) => existsSync(candidate));
     if (path === undefined) continue;
