@@ -18,6 +18,9 @@ const stopRequested = new Promise<void>((resolve) => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
 });
 
+/** On a terminal the log of every request would push the introduction out of sight. */
+const QUIET = { LOG_LEVEL: "warn" };
+
 try {
   await run();
 } catch (error) {
@@ -29,7 +32,7 @@ async function run(): Promise<void> {
   const opened = await openDatabaseEnvironment(process.env, (line) => console.error(line));
   try {
     await migrateEnvironment(opened);
-    const config = loadConfig(opened.env);
+    const config = loadConfig({ ...(process.stdout.isTTY ? QUIET : {}), ...opened.env });
     const service = await startService(config);
     try {
       const demo = process.env.DEMO === "off" ? undefined : await openDemoShop(config);

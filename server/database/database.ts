@@ -42,6 +42,9 @@ const SESSION_SETTINGS = [
 ];
 const CONNECT_TIMEOUT_MS = 5_000;
 
+// What goes wrong is thrown, and told once, by whoever asked.
+const SILENT: Knex.Logger = { warn() {}, error() {}, deprecate() {}, debug() {} };
+
 /** Opens a pool; connections are made when first needed. */
 export function openDatabase({ url, poolSize = 32 }: DatabaseOptions): Database {
   const pool = mysql.createPool({
@@ -58,7 +61,7 @@ export function openDatabase({ url, poolSize = 32 }: DatabaseOptions): Database 
   pool.pool.on("connection", (connection) => {
     for (const setting of SESSION_SETTINGS) connection.query(setting, ignoreResult);
   });
-  const knex = createKnex({ client: "mysql2", connectionPool: pool.pool as never });
+  const knex = createKnex({ client: "mysql2", connectionPool: pool.pool as never, log: SILENT });
   return { pool, knex, ...sessionOn(pool) };
 }
 

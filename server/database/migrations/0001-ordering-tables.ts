@@ -120,10 +120,13 @@ const TABLES: Record<string, string> = {
     PRIMARY KEY (name)`,
 };
 
-/** Creates the tables of the ordering interface: accounts, keys, catalog, stock, orders and the ledger. */
+/**
+ * Creates the tables of the ordering interface: accounts, keys, catalog, stock, orders and the ledger. Neither engine
+ * can undo a CREATE TABLE, so one that was broken off finds some of them there.
+ */
 export async function up(knex: Knex): Promise<void> {
   for (const [table, columns] of Object.entries(TABLES))
-    await knex.raw(`CREATE TABLE ${table} (${columns}) ${OPTIONS}`);
+    await knex.raw(`CREATE TABLE IF NOT EXISTS ${table} (${columns}) ${OPTIONS}`);
 }
 
 /** Drops them again. */
