@@ -11,7 +11,7 @@ import { replay } from "./figures/replay.ts";
 import { stock } from "./figures/stock.ts";
 import { CONNECTIONS } from "./load.ts";
 import { describeMachine } from "./machine.ts";
-import { type Report, toMarkdown, toText } from "./report.ts";
+import { type Report, toLine, toMarkdown, toText } from "./report.ts";
 import type { Result } from "./result.ts";
 import { SERVICE_SETTINGS, startService } from "./service.ts";
 import { openBenchShop } from "./shop.ts";
@@ -75,7 +75,9 @@ async function run(names: readonly string[], { rounds, seconds, profile }: Optio
       seconds,
       progress: (line: string) => progress(`${name}: ${line}`),
     };
-    results.push(...(await figure(context)));
+    const measured = await figure(context);
+    for (const result of measured) progress(toLine(result));
+    results.push(...measured);
   }
   await service.stop();
   progress("auditing the books");

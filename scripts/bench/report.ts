@@ -36,6 +36,12 @@ export function toMarkdown(report: Report): string {
   return `${table}\n\n${footer(report).join("  \n")}`;
 }
 
+/** One result in one line, for whoever waits for the others. */
+export function toLine(result: Result): string {
+  const [name, measured, floor, value, target, verdict] = cells(result);
+  return `${name}: ${measured}, floor ${floor}: ${value}, to reach ${target}: ${verdict}`;
+}
+
 function cells({ name, unit, measured, floor, value, target, met }: Result): string[] {
   return [
     name,
