@@ -35,7 +35,7 @@ export function compose(
       cipher,
       fingerprintKey: once(() => loadFingerprintKey(database, cipher)),
     }),
-    orders: createOrders({ database, clock, products, cipher }),
+    orders: createOrders({ database, clock, accounts, products, cipher }),
     audit: createAudit({ database }),
   };
 }

@@ -1,4 +1,5 @@
-import type { Session } from "../database/database.ts";
+import { padded } from "../database/batched-read.ts";
+import { placeholders, type Session } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import { microcents } from "../money/microcents.ts";
 import type { Account, AccountStatus } from "./account.ts";
@@ -31,6 +32,20 @@ export async function insertAccount(session: Session, account: Account): Promise
       account.createdAtMs,
     ],
   );
+}
+
+/** Several accounts at once, in the order of the ids; null for one that does not exist. */
+export async function findAccounts(
+  session: Session,
+  accountIds: readonly AccountId[],
+): Promise<(Account | null)[]> {
+  const ids = padded(accountIds);
+  const sql = `SELECT ${COLUMNS} FROM accounts WHERE account_id IN (${placeholders(ids)})`;
+  const rows = new Map((await session.rows<AccountRow>(sql, ids)).map((row) => [row.account_id, row]));
+  return accountIds.map((id) => {
+    const row = rows.get(id);
+    return row === undefined ? null : toAccount(row);
+  });
 }
 
 export async function findAccount(session: Session, accountId: AccountId): Promise<Account | null> {

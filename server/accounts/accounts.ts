@@ -1,10 +1,11 @@
 import type { Clock } from "../clock.ts";
+import { batchedRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
 import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { type AccountId, newId } from "../ids.ts";
 import { ZERO } from "../money/microcents.ts";
 import { type Account, type AccountStatus, DEFAULT_RPM_LIMIT } from "./account.ts";
-import { findAccount, insertAccount, listAccounts, updateAccountStatus } from "./account-store.ts";
+import { findAccounts, insertAccount, listAccounts, updateAccountStatus } from "./account-store.ts";
 
 const MAX_NAME_LENGTH = 200;
 const MAX_RPM_LIMIT = 1_000_000;
@@ -13,8 +14,10 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 /** What can be done with accounts, apart from their money (see `ledger/`). */
 export function createAccounts({ database, clock }: { database: Database; clock: Clock }) {
+  const read = batchedRead((accountIds: readonly AccountId[]) => findAccounts(database, accountIds));
+
   async function get(accountId: AccountId): Promise<Account> {
-    const account = await findAccount(database, accountId);
+    const account = await read(accountId);
     if (account === null) throw new NotFoundError("account", accountId);
     return account;
   }

@@ -30,13 +30,14 @@ export const CHECKS: Readonly<Record<string, string>> = {
     WHERE amount_microcents <> unit_price_microcents * qty`,
 
   delivered_orders_have_their_codes: `
-    SELECT o.order_id, o.qty, COUNT(c.sequence) AS codes
-    FROM orders o
-    LEFT JOIN order_code_ranges r ON r.order_id = o.order_id
-    LEFT JOIN codes c
-      ON c.product_id = r.product_id AND c.sequence >= r.first_sequence AND c.sequence < r.end_sequence
-    GROUP BY o.order_id, o.qty, o.status
-    HAVING codes <> IF(o.status IN ('delivered', 'refunded'), o.qty, 0)`,
+    SELECT o.order_id, o.qty, COALESCE(SUM(r.end_sequence - r.first_sequence), 0) AS codes
+    FROM orders o LEFT JOIN order_code_ranges r ON r.order_id = o.order_id AND r.product_id = o.product_id
+    GROUP BY o.order_id, o.qty, o.status HAVING codes <> IF(o.status IN ('delivered', 'refunded'), o.qty, 0)`,
+
+  code_ranges_have_their_order: `
+    SELECT r.order_id, r.product_id, r.first_sequence
+    FROM order_code_ranges r LEFT JOIN orders o ON o.order_id = r.order_id AND o.product_id = r.product_id
+    WHERE o.order_id IS NULL`,
 
   no_code_is_on_two_orders: `
     SELECT order_id, product_id, first_sequence FROM (
@@ -46,25 +47,42 @@ export const CHECKS: Readonly<Record<string, string>> = {
     ) ranges
     WHERE first_sequence >= end_sequence OR first_sequence < previous_end`,
 
-  sold_codes_are_on_orders: `
-    SELECT s.segment_id, s.product_id, s.next_sequence - s.first_sequence AS sold,
-      COALESCE(SUM(r.end_sequence - r.first_sequence), 0) AS ordered
-    FROM stock_segments s LEFT JOIN order_code_ranges r
-      ON r.product_id = s.product_id AND r.first_sequence >= s.first_sequence AND r.end_sequence <= s.next_sequence
-    GROUP BY s.segment_id, s.product_id, s.next_sequence, s.first_sequence HAVING sold <> ordered`,
+  ordered_codes_were_taken_from_segments: `
+    SELECT order_id, product_id, first_sequence FROM (
+      SELECT r.order_id, r.product_id, r.first_sequence, r.end_sequence,
+        (SELECT s.next_sequence FROM stock_segments s
+         WHERE s.product_id = r.product_id AND s.first_sequence <= r.first_sequence
+         ORDER BY s.first_sequence DESC LIMIT 1) AS taken_until
+      FROM order_code_ranges r
+    ) ranges
+    WHERE taken_until IS NULL OR end_sequence > taken_until`,
 
-  ordered_codes_are_in_segments: `
-    SELECT r.order_id, r.product_id, r.first_sequence
-    FROM order_code_ranges r LEFT JOIN stock_segments s
-      ON s.product_id = r.product_id AND r.first_sequence >= s.first_sequence AND r.end_sequence <= s.next_sequence
-    WHERE s.segment_id IS NULL`,
+  codes_taken_from_segments_are_on_orders: `
+    SELECT product_id, SUM(taken) AS taken_codes, SUM(ordered) AS ordered_codes FROM (
+      SELECT product_id, next_sequence - first_sequence AS taken, 0 AS ordered FROM stock_segments
+      UNION ALL
+      SELECT product_id, 0, end_sequence - first_sequence FROM order_code_ranges
+    ) movements
+    GROUP BY product_id HAVING taken_codes <> ordered_codes`,
+
+  segments_follow_each_other: `
+    SELECT segment_id, product_id, first_sequence FROM (
+      SELECT segment_id, product_id, first_sequence, next_sequence, end_sequence, state,
+        COALESCE(LAG(end_sequence) OVER (PARTITION BY product_id ORDER BY first_sequence, end_sequence), 0) AS previous_end
+      FROM stock_segments
+    ) segments
+    WHERE first_sequence <> previous_end OR next_sequence NOT BETWEEN first_sequence AND end_sequence
+      OR (state = 'exhausted') <> (next_sequence = end_sequence AND state IN ('open', 'exhausted'))`,
 
   segments_have_their_codes: `
-    SELECT s.segment_id, s.product_id, s.end_sequence - s.first_sequence AS expected, COUNT(c.sequence) AS codes
-    FROM stock_segments s LEFT JOIN codes c
-      ON c.product_id = s.product_id AND c.sequence >= s.first_sequence AND c.sequence < s.end_sequence
-    WHERE s.state <> 'importing'
-    GROUP BY s.segment_id, s.product_id, s.end_sequence, s.first_sequence HAVING expected <> codes`,
+    SELECT product_id, SUM(expected) AS expected_codes, SUM(codes) AS stored_codes FROM (
+      SELECT product_id, MAX(end_sequence) AS expected, 0 AS codes, 0 AS first_code, 0 AS last_code
+      FROM stock_segments GROUP BY product_id
+      UNION ALL
+      SELECT product_id, 0, COUNT(*), MIN(sequence), MAX(sequence) FROM codes GROUP BY product_id
+    ) counted
+    GROUP BY product_id
+    HAVING expected_codes <> stored_codes OR MAX(first_code) <> 0 OR MAX(last_code) + 1 <> GREATEST(stored_codes, 1)`,
 
   charged_orders_have_one_charge: `
     SELECT o.order_id, o.amount_microcents, COUNT(e.sequence) AS charges,

@@ -27,7 +27,18 @@ function toApiPricingProduct({ productId, slug, name, prices }: Product): Schema
   };
 }
 
-export function toApiProduct({ product, unitPriceMicrocents, remaining }: Offer): Schemas["Product"] {
+const printed = new WeakMap<readonly Offer[], Schemas["Product"][]>();
+
+/** The offers of one reading of the catalog, printed once for all who share the reading. */
+export function toApiProducts(offers: readonly Offer[]): Schemas["Product"][] {
+  const known = printed.get(offers);
+  if (known !== undefined) return known;
+  const products = offers.map(toApiProduct);
+  printed.set(offers, products);
+  return products;
+}
+
+function toApiProduct({ product, unitPriceMicrocents, remaining }: Offer): Schemas["Product"] {
   return {
     id: product.productId,
     slug: product.slug,

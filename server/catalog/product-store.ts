@@ -1,5 +1,6 @@
 import { LEVELS } from "../accounts/level.ts";
-import type { Session } from "../database/database.ts";
+import { padded } from "../database/batched-read.ts";
+import { placeholders, type Session } from "../database/database.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
 import type { LevelPrices, Product, StockMode } from "./product.ts";
 
@@ -37,10 +38,18 @@ export async function insertProduct(session: Session, product: Product): Promise
   ]);
 }
 
-export async function findProduct(session: Session, productId: string): Promise<Product | null> {
-  const sql = `SELECT ${COLUMNS} FROM products WHERE product_id = ?`;
-  const [row] = await session.rows<ProductRow>(sql, [productId]);
-  return row === undefined ? null : toProduct(row);
+/** Several products at once, in the order of the ids; null for one that does not exist. */
+export async function findProducts(
+  session: Session,
+  productIds: readonly string[],
+): Promise<(Product | null)[]> {
+  const ids = padded(productIds);
+  const sql = `SELECT ${COLUMNS} FROM products WHERE product_id IN (${placeholders(ids)})`;
+  const rows = new Map((await session.rows<ProductRow>(sql, ids)).map((row) => [row.product_id, row]));
+  return productIds.map((id) => {
+    const row = rows.get(id);
+    return row === undefined ? null : toProduct(row);
+  });
 }
 
 /** All products, by id. */

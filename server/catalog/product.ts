@@ -30,10 +30,14 @@ export interface Product {
   readonly createdAtMs: number;
 }
 
-/** A product that is for sale to some level, with what is left of it. */
-export interface Offer {
+/** A product that is sold to some level, at that level's price. */
+export interface PricedProduct {
   readonly product: Product;
   readonly unitPriceMicrocents: Microcents;
+}
+
+/** A priced product with what is left of it. */
+export interface Offer extends PricedProduct {
   readonly remaining: number;
 }
 
@@ -103,9 +107,8 @@ export function checkPrices(prices: Partial<LevelPrices>): void {
   }
 }
 
-/** What a product costs an account of that level, and how much is left; null when it is not sold to it. */
-export function offerFor(product: Product, level: Level, remaining: number): Offer | null {
+/** A product at a level's price; null when it is not sold to that level. */
+export function priceFor(product: Product, level: Level): PricedProduct | null {
   const unitPriceMicrocents = product.prices[level];
-  if (!product.enabled || unitPriceMicrocents === null) return null;
-  return { product, unitPriceMicrocents, remaining };
+  return product.enabled && unitPriceMicrocents !== null ? { product, unitPriceMicrocents } : null;
 }

@@ -1,8 +1,8 @@
 import type { Level } from "../accounts/level.ts";
 import type { Clock } from "../clock.ts";
+import { batchedRead, sharedRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
-import { sharedRead } from "../database/shared-read.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import { remainingStock } from "../stock/stock-store.ts";
 import {
@@ -15,11 +15,12 @@ import {
   type NewProduct,
   NO_PRICES,
   type Offer,
-  offerFor,
+  type PricedProduct,
   type Product,
+  priceFor,
 } from "./product.ts";
 import {
-  findProduct,
+  findProducts,
   insertProduct,
   listProducts,
   updateEnabled,
@@ -34,13 +35,28 @@ export function createProducts({ database, clock }: { database: Database; clock:
   // Every buyer reads the same catalog, so concurrent readers share one reading of it.
   const readCatalog = sharedRead(async () => {
     const [products, remaining] = await Promise.all([listProducts(database), remainingStock(database)]);
-    return products.map((product) => ({ product, remaining: remaining.get(product.productId) ?? 0 }));
+    return new Catalog(
+      products.map((product) => ({ product, remaining: remaining.get(product.productId) ?? 0 })),
+    );
+  });
+
+  const readProduct = batchedRead((productIds: readonly string[]) => findProducts(database, productIds));
+  const readRemaining = batchedRead(async (productIds: readonly string[]) => {
+    const remaining = await remainingStock(database, productIds);
+    return productIds.map((productId) => remaining.get(productId) ?? 0);
   });
 
   async function get(productId: string): Promise<Product> {
-    const product = isProductId(productId) ? await findProduct(database, productId) : null;
+    const product = isProductId(productId) ? await readProduct(productId) : null;
     if (product === null) throw new NotFoundError("product", productId);
     return product;
+  }
+
+  /** A product at a level's price. @throws {NotFoundError} it is not sold to that level. */
+  async function priced(productId: string, level: Level): Promise<PricedProduct> {
+    const found = priceFor(await get(productId), level);
+    if (found === null) throw new NotFoundError("product", productId);
+    return found;
   }
 
   async function changed(productId: string, found: Promise<boolean>): Promise<Product> {
@@ -99,21 +115,44 @@ export function createProducts({ database, clock }: { database: Database; clock:
     get,
 
     /** Every product with what is left of it, by id; also those that are not for sale. */
-    list: readCatalog,
+    async list(): Promise<readonly StockedProduct[]> {
+      return (await readCatalog()).entries;
+    },
 
     /** What is for sale to an account of that level, by product id. */
-    async offers(level: Level): Promise<Offer[]> {
-      const catalog = await readCatalog();
-      return catalog.flatMap(({ product, remaining }) => offerFor(product, level, remaining) ?? []);
+    async offers(level: Level): Promise<readonly Offer[]> {
+      return (await readCatalog()).offers(level);
     },
 
-    /** One product as it is offered to an account of that level. @throws {NotFoundError} it is not for sale to it. */
+    priced,
+
+    /** One product as it is offered to an account of that level. @throws {NotFoundError} it is not sold to it. */
     async offer(productId: string, level: Level): Promise<Offer> {
-      const product = await get(productId);
-      const remaining = await remainingStock(database, [productId]);
-      const offer = offerFor(product, level, remaining.get(productId) ?? 0);
-      if (offer === null) throw new NotFoundError("product", productId);
-      return offer;
+      const [product, remaining] = await Promise.all([priced(productId, level), readRemaining(productId)]);
+      return { ...product, remaining };
     },
   };
+}
+
+type StockedProduct = Pick<Offer, "product" | "remaining">;
+
+/** One reading of the catalog, which works out a level's offers once for all who share the reading. */
+class Catalog {
+  readonly entries: readonly StockedProduct[];
+  readonly #offers = new Map<Level, readonly Offer[]>();
+
+  constructor(entries: readonly StockedProduct[]) {
+    this.entries = entries;
+  }
+
+  offers(level: Level): readonly Offer[] {
+    const known = this.#offers.get(level);
+    if (known !== undefined) return known;
+    const offers = this.entries.flatMap(({ product, remaining }) => {
+      const priced = priceFor(product, level);
+      return priced === null ? [] : [{ ...priced, remaining }];
+    });
+    this.#offers.set(level, offers);
+    return offers;
+  }
 }

@@ -1,3 +1,4 @@
+import { padded } from "../database/batched-read.ts";
 import type { Database, Session } from "../database/database.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, KeyId, OrderId } from "../ids.ts";
@@ -24,14 +25,17 @@ interface OrderRow {
   refunded_at_ms: bigint | null;
 }
 
-type OrderCodeRow = OrderRow &
-  ({ sequence: bigint; ciphertext: Buffer } | { sequence: null; ciphertext: null });
+type OrderRangeRow = OrderRow &
+  ({ first_sequence: bigint; end_sequence: bigint } | { first_sequence: null; end_sequence: null });
 
-/** An order with its codes as they are stored, in the order in which they were taken. */
+/** An order and the codes that it shows: those it took when it is delivered, none otherwise. */
 export interface StoredOrder {
   readonly order: Order;
-  readonly encryptedCodes: readonly { readonly sequence: bigint; readonly ciphertext: Buffer }[];
+  readonly ranges: readonly CodeRange[];
 }
+
+/** What a buyer knows an order by. */
+export type BuyersKey = Pick<Order, "accountId" | "externalOrderId">;
 
 /** What a list of orders is narrowed to; what is absent does not narrow. */
 export interface OrderFilter {
@@ -64,13 +68,13 @@ const COLUMN_NAMES = [
 const COLUMNS = COLUMN_NAMES.join(", ");
 const INSERT_ORDER = `INSERT INTO orders (${COLUMNS}) VALUES (${COLUMN_NAMES.map(() => "?").join(", ")})`;
 
-// Codes belong to a delivered order only; a refunded one shows none.
-const ORDER_WITH_CODES = `
-  SELECT ${COLUMN_NAMES.map((name) => `o.${name}`).join(", ")}, c.sequence, c.ciphertext
-  FROM orders o
-  LEFT JOIN order_code_ranges r ON r.order_id = o.order_id AND o.status = 'delivered'
-  LEFT JOIN codes c
-    ON c.product_id = r.product_id AND c.sequence >= r.first_sequence AND c.sequence < r.end_sequence`;
+// Left to itself MariaDB looks up the account only and walks to the page from its newest order.
+const ORDERS_OF_ACCOUNT = "orders FORCE INDEX (orders_account)";
+
+// A refunded order shows no codes, though they stay sold.
+const ORDER_WITH_RANGES = `
+  SELECT ${COLUMN_NAMES.map((name) => `o.${name}`).join(", ")}, r.first_sequence, r.end_sequence
+  FROM orders o LEFT JOIN order_code_ranges r ON r.order_id = o.order_id AND o.status = 'delivered'`;
 
 /** Writes a new order. Fails with a duplicate key when the account has one under the same externalOrderId. */
 export async function insertOrder(tx: Transaction, order: Order): Promise<void> {
@@ -102,14 +106,21 @@ export async function insertCodeRange(tx: Transaction, order: Order, range: Code
   );
 }
 
-/** An account's order by the buyer's id, compared byte for byte. */
-export async function findByExternalOrderId(
+/** Several orders by the buyers' ids, compared byte for byte; null for an id that stands for none. */
+export async function findByBuyersKeys(
   session: Session,
-  accountId: AccountId,
-  externalOrderId: string,
-): Promise<StoredOrder | null> {
-  const sql = `${ORDER_WITH_CODES} WHERE o.account_id = ? AND o.external_order_id = ? ORDER BY c.sequence`;
-  return toStoredOrder(await session.rows<OrderCodeRow>(sql, [accountId, Buffer.from(externalOrderId)]));
+  keys: readonly BuyersKey[],
+): Promise<(StoredOrder | null)[]> {
+  const wanted = padded(keys);
+  const rows = await session.rows<OrderRangeRow>(
+    `${ORDER_WITH_RANGES} WHERE ${wanted.map(() => "(o.account_id = ? AND o.external_order_id = ?)").join(" OR ")}
+     ORDER BY r.first_sequence`,
+    wanted.flatMap((key) => [key.accountId, Buffer.from(key.externalOrderId)]),
+  );
+  const byKey = Map.groupBy(rows, (row) => mapKey(row.account_id, row.external_order_id));
+  return keys.map((key) =>
+    toStoredOrder(byKey.get(mapKey(key.accountId, Buffer.from(key.externalOrderId))) ?? []),
+  );
 }
 
 /** An account's order by our id. */
@@ -118,8 +129,8 @@ export async function findByOrderId(
   accountId: AccountId,
   orderId: OrderId,
 ): Promise<StoredOrder | null> {
-  const sql = `${ORDER_WITH_CODES} WHERE o.order_id = ? AND o.account_id = ? ORDER BY c.sequence`;
-  return toStoredOrder(await session.rows<OrderCodeRow>(sql, [orderId, accountId]));
+  const sql = `${ORDER_WITH_RANGES} WHERE o.order_id = ? AND o.account_id = ? ORDER BY r.first_sequence`;
+  return toStoredOrder(await session.rows<OrderRangeRow>(sql, [orderId, accountId]));
 }
 
 /** Any account's order, without its codes. */
@@ -139,7 +150,7 @@ export async function lockOrder(tx: Transaction, orderId: OrderId): Promise<Orde
 /** Orders without their codes, newest first. */
 export async function listOrders(database: Database, filter: OrderFilter, limit: number): Promise<Order[]> {
   const query = database
-    .knex("orders")
+    .knex(filter.accountId === undefined ? "orders" : database.knex.raw(ORDERS_OF_ACCOUNT))
     .select(...COLUMN_NAMES)
     .orderBy("order_id", "desc")
     .limit(limit);
@@ -160,13 +171,17 @@ export async function markRefunded(tx: Transaction, orderId: OrderId, nowMs: num
   if ((await tx.change(sql, [nowMs, orderId])) !== 1) throw new Error(`Order ${orderId} was not refunded.`);
 }
 
-function toStoredOrder(rows: readonly OrderCodeRow[]): StoredOrder | null {
+function mapKey(accountId: AccountId, externalOrderId: Buffer): string {
+  return accountId + externalOrderId.toString("latin1");
+}
+
+function toStoredOrder(rows: readonly OrderRangeRow[]): StoredOrder | null {
   const [first] = rows;
   if (first === undefined) return null;
-  const encryptedCodes = rows.flatMap(({ sequence, ciphertext }) =>
-    sequence === null ? [] : [{ sequence, ciphertext }],
+  const ranges = rows.flatMap((row) =>
+    row.first_sequence === null ? [] : [{ firstSequence: row.first_sequence, endSequence: row.end_sequence }],
   );
-  return { order: toOrder(first), encryptedCodes };
+  return { order: toOrder(first), ranges };
 }
 
 function toOrder(row: OrderRow): Order {

@@ -1,12 +1,23 @@
+import type { Accounts } from "../accounts/accounts.ts";
 import type { Products } from "../catalog/products.ts";
 import type { Clock } from "../clock.ts";
+import { batchedRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
 import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { type AccountId, type OrderId, parseId } from "../ids.ts";
 import { type Cipher, codeContext } from "../stock/code-cipher.ts";
+import { findCodes, type ProductRange } from "../stock/stock-store.ts";
 import { fromCursor, toCursor } from "./cursor.ts";
 import type { Order, OrderWithCodes } from "./order.ts";
-import { findByOrderId, findOrder, listOrders, type OrderFilter, type StoredOrder } from "./order-store.ts";
+import {
+  type BuyersKey,
+  findByBuyersKeys,
+  findByOrderId,
+  findOrder,
+  listOrders,
+  type OrderFilter,
+  type StoredOrder,
+} from "./order-store.ts";
 import { placeOrders } from "./place-orders.ts";
 import { refundOrder } from "./refund-order.ts";
 import type { OrderRequest } from "./rules.ts";
@@ -21,16 +32,24 @@ export interface OrderPage {
 interface Options {
   database: Database;
   clock: Clock;
+  accounts: Accounts;
   products: Products;
   cipher: Cipher;
 }
 
 /** Placing, reading and refunding orders. */
-export function createOrders({ database, clock, products, cipher }: Options) {
-  function opened({ order, encryptedCodes }: StoredOrder): OrderWithCodes {
-    const codes = encryptedCodes.map(({ sequence, ciphertext }) =>
-      cipher.decrypt(ciphertext, codeContext(order.productId, sequence)).toString(),
-    );
+export function createOrders({ database, clock, accounts, products, cipher }: Options) {
+  const findKnown = batchedRead((keys: readonly BuyersKey[]) => findByBuyersKeys(database, keys));
+  const readCodes = batchedRead((ranges: readonly ProductRange[]) => findCodes(database, ranges));
+
+  async function opened({ order, ranges }: StoredOrder): Promise<OrderWithCodes> {
+    const { productId } = order;
+    const encrypted = await Promise.all(ranges.map((range) => readCodes({ ...range, productId })));
+    const codes = encrypted
+      .flat()
+      .map(({ sequence, ciphertext }) =>
+        cipher.decrypt(ciphertext, codeContext(productId, sequence)).toString(),
+      );
     if (order.status === "delivered" && codes.length !== order.qty) {
       throw new Error(`Order ${order.orderId} has ${codes.length} codes instead of ${order.qty}.`);
     }
@@ -40,10 +59,10 @@ export function createOrders({ database, clock, products, cipher }: Options) {
   return {
     /** Buys codes, or gives the order that the externalOrderId already stands for. @throws {DomainError} refused. */
     async place(request: OrderRequest): Promise<{ order: OrderWithCodes; reused: boolean }> {
-      const [placed] = await placeOrders({ database, clock, products }, [request]);
+      const [placed] = await placeOrders({ database, clock, accounts, products, findKnown }, [request]);
       if (placed === undefined) throw new Error("Placing one order gave no outcome.");
       if ("refused" in placed) throw placed.refused;
-      return { order: opened(placed.stored), reused: placed.reused };
+      return { order: await opened(placed.stored), reused: placed.reused };
     },
 
     /** An account's order with its codes. @throws {NotFoundError} also when it belongs to another account. */

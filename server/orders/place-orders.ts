@@ -1,6 +1,6 @@
-import { findAccount } from "../accounts/account-store.ts";
+import type { Accounts } from "../accounts/accounts.ts";
 import { levelOf } from "../accounts/level.ts";
-import type { Offer } from "../catalog/product.ts";
+import type { PricedProduct } from "../catalog/product.ts";
 import type { Products } from "../catalog/products.ts";
 import { type Clock, utcDay } from "../clock.ts";
 import type { Database } from "../database/database.ts";
@@ -16,7 +16,7 @@ import { newId } from "../ids.ts";
 import { addDailySpend, dailySpend } from "../keys/key-store.ts";
 import { book } from "../ledger/ledger-store.ts";
 import { multiply, negate } from "../money/microcents.ts";
-import { takeFrom } from "../stock/segment.ts";
+import { type CodeRange, takeFrom } from "../stock/segment.ts";
 import { advanceSegment, lockOpenSegments } from "../stock/stock-store.ts";
 import {
   InsufficientBalanceError,
@@ -26,7 +26,7 @@ import {
   OutOfStockError,
 } from "./errors.ts";
 import type { Order } from "./order.ts";
-import { findByExternalOrderId, insertCodeRange, insertOrder, type StoredOrder } from "./order-store.ts";
+import { type BuyersKey, insertCodeRange, insertOrder, type StoredOrder } from "./order-store.ts";
 import { exceeds, type OrderRequest, refuseKnownOrder, refuseNewOrder } from "./rules.ts";
 
 /** How one request of a list ended: with its order (`reused` when it had been delivered before), or refused. */
@@ -38,7 +38,10 @@ export type Placed =
 export interface PlacingContext {
   readonly database: Database;
   readonly clock: Clock;
+  readonly accounts: Accounts;
   readonly products: Products;
+  /** The order that a buyer's id stands for, as it is in the database now. */
+  readonly findKnown: (key: BuyersKey) => Promise<StoredOrder | null>;
 }
 
 /** A request that may become an order: all that could be judged before the transaction speaks for it. */
@@ -82,20 +85,28 @@ async function judge(context: PlacingContext, request: OrderRequest): Promise<Pl
 }
 
 /** The outcome for an externalOrderId that already stands for an order; null when it does not. */
-async function replay({ database }: PlacingContext, request: OrderRequest): Promise<Placed | null> {
-  const stored = await findByExternalOrderId(database, request.caller.accountId, request.externalOrderId);
+async function replay({ findKnown }: PlacingContext, request: OrderRequest): Promise<Placed | null> {
+  const { externalOrderId, caller } = request;
+  const stored = await findKnown({ accountId: caller.accountId, externalOrderId });
   if (stored === null) return null;
   const refused = refuseKnownOrder(stored.order, request);
   return refused === null ? { stored, reused: true } : { refused };
 }
 
-async function currentOffer({ database, products }: PlacingContext, request: OrderRequest): Promise<Offer> {
-  const account = await findAccount(database, request.caller.accountId);
-  if (account === null) throw new Error(`The account of key ${request.caller.keyId} does not exist.`);
-  return products.offer(request.productId, levelOf(account.scoreMicrocents));
+/** What is asked for, at the price of the account's level as it is now. */
+async function currentOffer(
+  { accounts, products }: PlacingContext,
+  request: OrderRequest,
+): Promise<PricedProduct> {
+  const { scoreMicrocents } = await accounts.get(request.caller.accountId);
+  return products.priced(request.productId, levelOf(scoreMicrocents));
 }
 
-function newOrder(request: OrderRequest, { product, unitPriceMicrocents }: Offer, nowMs: number): Order {
+function newOrder(
+  request: OrderRequest,
+  { product, unitPriceMicrocents }: PricedProduct,
+  nowMs: number,
+): Order {
   return {
     orderId: newId("ord"),
     accountId: request.caller.accountId,
@@ -121,30 +132,27 @@ async function commit(
   context: PlacingContext,
   candidates: readonly Candidate[],
 ): Promise<Map<Candidate, Placed>> {
-  const outcomes = new Map<Candidate, Placed>();
   if (candidates.length > 1) {
     try {
-      await transaction(context.database, (tx) => writeOrders(tx, candidates));
+      return await transaction(context.database, (tx) => writeOrders(tx, candidates));
     } catch {
-      for (const candidate of candidates) outcomes.set(candidate, await commitAlone(context, candidate));
-      return outcomes;
+      // Whatever it was, it shows again, and for whom, when each is tried alone.
     }
-    for (const candidate of candidates) outcomes.set(candidate, await delivered(context, candidate));
-  } else {
-    for (const candidate of candidates) outcomes.set(candidate, await commitAlone(context, candidate));
   }
+  const outcomes = new Map<Candidate, Placed>();
+  for (const candidate of candidates) outcomes.set(candidate, await commitAlone(context, candidate));
   return outcomes;
 }
 
 async function commitAlone(context: PlacingContext, candidate: Candidate): Promise<Placed> {
+  const inProgress = { refused: new OrderInProgressError() };
   try {
-    await transaction(context.database, (tx) => writeOrders(tx, [candidate]));
-    return await delivered(context, candidate);
+    const placed = await transaction(context.database, (tx) => writeOrders(tx, [candidate]));
+    return placed.get(candidate) ?? inProgress;
   } catch (error) {
     if (error instanceof DomainError) return { refused: error };
-    if (error instanceof ContentionError) return { refused: new OrderInProgressError() };
-    if (isDuplicateKey(error))
-      return (await replay(context, candidate.request)) ?? { refused: new OrderInProgressError() };
+    if (error instanceof ContentionError) return inProgress;
+    if (isDuplicateKey(error)) return (await replay(context, candidate.request)) ?? inProgress;
     if (error instanceof CommitOutcomeUnknownError) return settleUnknown(context, candidate);
     throw error;
   }
@@ -162,30 +170,34 @@ async function settleUnknown(context: PlacingContext, candidate: Candidate): Pro
   }
 }
 
-async function delivered({ database }: PlacingContext, { order }: Candidate): Promise<Placed> {
-  const stored = await findByExternalOrderId(database, order.accountId, order.externalOrderId);
-  if (stored === null) throw new Error(`Order ${order.orderId} is missing after its commit.`);
-  return { stored, reused: false };
-}
-
 /**
  * The transaction of orders from stock. Locks are taken in the one order that all of the service keeps (order, stock,
  * key, account), each kind sorted by id; the account comes last because it is the most wanted.
+ * @returns the delivered orders, which are so only when the transaction has been committed.
  */
-async function writeOrders(tx: Transaction, candidates: readonly Candidate[]): Promise<void> {
+async function writeOrders(
+  tx: Transaction,
+  candidates: readonly Candidate[],
+): Promise<Map<Candidate, Placed>> {
+  const delivered = new Map<Candidate, Placed>();
   for (const { order } of sortedBy(candidates, ({ order }) => order.orderId)) await insertOrder(tx, order);
-  for (const { order } of sortedBy(candidates, ({ order }) => order.productId)) await takeCodes(tx, order);
+  for (const candidate of sortedBy(candidates, ({ order }) => order.productId)) {
+    const stored = { order: candidate.order, ranges: await takeCodes(tx, candidate.order) };
+    delivered.set(candidate, { stored, reused: false });
+  }
   for (const candidate of sortedBy(candidates, ({ order }) => order.keyId)) await spend(tx, candidate);
   for (const { order } of sortedBy(candidates, ({ order }) => order.accountId)) await charge(tx, order);
+  return delivered;
 }
 
-async function takeCodes(tx: Transaction, order: Order): Promise<void> {
+async function takeCodes(tx: Transaction, order: Order): Promise<CodeRange[]> {
   const takings = takeFrom(await lockOpenSegments(tx, order.productId, order.qty), order.qty);
   if (takings === null) throw new OutOfStockError(order.productId, order.qty);
   for (const { segment, range } of takings) {
     await advanceSegment(tx, segment, range);
     await insertCodeRange(tx, order, range);
   }
+  return takings.map(({ range }) => range);
 }
 
 async function spend(tx: Transaction, { order, request }: Candidate): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Offer } from "../catalog/product.ts";
+import type { PricedProduct } from "../catalog/product.ts";
 import type { DomainError } from "../errors.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { type Microcents, multiply, parseDecimalMoney } from "../money/microcents.ts";
@@ -41,7 +41,7 @@ export function refuseKnownOrder(order: Order, request: OrderRequest): DomainErr
 }
 
 /** Whether price or single-order cap stand against a new order; null when they do not. */
-export function refuseNewOrder(offer: Offer, request: OrderRequest): DomainError | null {
+export function refuseNewOrder(offer: PricedProduct, request: OrderRequest): DomainError | null {
   const { expectedUnitPrice, caller, qty } = request;
   const { unitPriceMicrocents } = offer;
   if (expectedUnitPrice !== null && parseDecimalMoney(expectedUnitPrice) !== unitPriceMicrocents) {

@@ -1,3 +1,4 @@
+import { padded } from "../database/batched-read.ts";
 import { type Database, placeholders, type Session } from "../database/database.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { SegmentId } from "../ids.ts";
@@ -19,6 +20,14 @@ export interface StoredCode {
   readonly sequence: bigint;
   readonly ciphertext: Buffer;
   readonly fingerprint: Buffer;
+}
+
+/** A code that only its key and place can open. */
+export type EncryptedCode = Pick<StoredCode, "sequence" | "ciphertext">;
+
+/** A run of one product's codes. */
+export interface ProductRange extends CodeRange {
+  readonly productId: string;
 }
 
 const COLUMNS =
@@ -63,13 +72,33 @@ export async function remainingStock(
   session: Session,
   productIds?: readonly string[],
 ): Promise<Map<string, number>> {
-  const only = productIds === undefined ? "" : `AND product_id IN (${placeholders(productIds)})`;
+  const ids = padded(productIds ?? []);
+  const only = productIds === undefined ? "" : `AND product_id IN (${placeholders(ids)})`;
   const rows = await session.rows<{ product_id: string; remaining: string }>(
     `SELECT product_id, SUM(end_sequence - next_sequence) AS remaining FROM stock_segments
      WHERE state = 'open' ${only} GROUP BY product_id`,
-    productIds ?? [],
+    ids,
   );
   return new Map(rows.map((row) => [row.product_id, Number(row.remaining)]));
+}
+
+/** The encrypted codes of several ranges, in the order of the ranges; within each by sequence. */
+export async function findCodes(
+  session: Session,
+  ranges: readonly ProductRange[],
+): Promise<EncryptedCode[][]> {
+  const wanted = padded(ranges);
+  const rows = await session.rows<{ product_id: string } & EncryptedCode>(
+    `SELECT product_id, sequence, ciphertext FROM codes
+     WHERE ${wanted.map(() => "(product_id = ? AND sequence >= ? AND sequence < ?)").join(" OR ")} ORDER BY sequence`,
+    wanted.flatMap((range) => [range.productId, range.firstSequence, range.endSequence]),
+  );
+  const byProduct = Map.groupBy(rows, (row) => row.product_id);
+  return ranges.map(({ productId, firstSequence, endSequence }) =>
+    (byProduct.get(productId) ?? []).filter(
+      ({ sequence }) => sequence >= firstSequence && sequence < endSequence,
+    ),
+  );
 }
 
 /** A product's segments, oldest first. */

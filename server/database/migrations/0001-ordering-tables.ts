@@ -67,7 +67,8 @@ const TABLES: Record<string, string> = {
     lease_expires_at_ms BIGINT NULL,
     created_at_ms BIGINT NOT NULL,
     PRIMARY KEY (segment_id),
-    KEY stock_segments_product (product_id, state, first_sequence)`,
+    KEY stock_segments_product (product_id, state, first_sequence),
+    KEY stock_segments_sequence (product_id, first_sequence)`,
   codes: `
     product_id ${PRODUCT_ID} NOT NULL,
     sequence BIGINT NOT NULL,

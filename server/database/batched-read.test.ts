@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { batchedRead, padded, sharedRead } from "./batched-read.ts";
+
+/** A read whose every batch waits until it is let go. */
+function gated() {
+  const batches: { keys: readonly number[]; go: (values: number[]) => void; fail: (error: Error) => void }[] =
+    [];
+  const read = batchedRead<number, number>(
+    (keys) => new Promise((go, fail) => void batches.push({ keys, go, fail })),
+  );
+  return { batches, read };
+}
+
+test("calls made while reads are under way are answered together by one that begins after them", async () => {
+  const { batches, read } = gated();
+  const calls = [1, 2, 3, 4, 5].map((key) => read(key));
+  expect(batches.map(({ keys }) => keys)).toEqual([[1], [2]]);
+  batches[0]?.go([10]);
+  expect(await calls[0]).toBe(10);
+  await expect.poll(() => batches.length).toBe(3);
+  expect(batches[2]?.keys).toEqual([3, 4, 5]);
+  batches[2]?.go([30, 40, 50]);
+  expect(await Promise.all(calls.slice(2))).toEqual([30, 40, 50]);
+  batches[1]?.go([20]);
+  expect(await calls[1]).toBe(20);
+});
+
+test("a read that fails fails its own callers only", async () => {
+  const { batches, read } = gated();
+  const [first, second] = [read(1), read(2)];
+  batches[0]?.fail(new Error("gone"));
+  await expect(first).rejects.toThrow("gone");
+  batches[1]?.go([20]);
+  expect(await second).toBe(20);
+  const third = read(3);
+  batches[2]?.go([30]);
+  expect(await third).toBe(30);
+});
+
+test("what everybody wants is read once for all who wait", async () => {
+  let reads = 0;
+  const read = sharedRead(async () => {
+    reads += 1;
+    await new Promise((done) => setTimeout(done, 5));
+    return reads;
+  });
+  const values = await Promise.all(Array.from({ length: 50 }, () => read()));
+  expect(reads).toBe(3);
+  expect(values.slice(2).every((value) => value === 3)).toBe(true);
+});
+
+test.each([
+  [0, 0],
+  [1, 1],
+  [2, 2],
+  [3, 4],
+  [33, 64],
+])("%i items are padded to %i", (count, length) => {
+  const items = Array.from({ length: count }, (_, index) => index);
+  expect(padded(items)).toHaveLength(length);
+  expect(new Set(padded(items))).toEqual(new Set(items));
+});

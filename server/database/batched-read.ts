@@ -1,0 +1,58 @@
+interface Waiting<Key, Value> {
+  readonly key: Key;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+// One read at work while the next fills; a second one keeps a slow read from holding up everybody.
+const READS_AT_ONCE = 2;
+const KEYS_PER_READ = 64;
+
+/**
+ * Lets concurrent calls share reads without ever giving any of them something stale: each call is answered by a read
+ * that began after the call did. A call on an idle reader begins at once; those that come while reads are under way
+ * are put together into the next. A read that fails fails all whose keys were in it.
+ * @param read gives one value per key, in the order of the keys.
+ */
+export function batchedRead<Key, Value>(
+  read: (keys: readonly Key[]) => Promise<readonly Value[]>,
+): (key: Key) => Promise<Value> {
+  const waiting: Waiting<Key, Value>[] = [];
+  let underWay = 0;
+
+  async function begin(): Promise<void> {
+    const batch = waiting.splice(0, KEYS_PER_READ);
+    underWay += 1;
+    try {
+      const values = await read(batch.map(({ key }) => key));
+      for (const [index, { resolve }] of batch.entries()) resolve(values[index] as Value);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+    underWay -= 1;
+    if (waiting.length > 0) await begin();
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ key, resolve, reject });
+      if (underWay < READS_AT_ONCE) void begin();
+    });
+}
+
+/** A {@link batchedRead} of one thing that everybody wants. */
+export function sharedRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  const batched = batchedRead<undefined, Value>(async (keys) => {
+    const value = await read();
+    return keys.map(() => value);
+  });
+  return () => batched(undefined);
+}
+
+/** The items, the last one repeated up to the next power of two, so that few different statements are prepared. */
+export function padded<T>(items: readonly T[]): T[] {
+  const last = items.at(-1);
+  if (last === undefined) return [];
+  const length = 2 ** Math.ceil(Math.log2(items.length));
+  return [...items, ...Array<T>(length - items.length).fill(last)];
+}
