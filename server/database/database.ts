@@ -1,10 +1,10 @@
 import createKnex, { type Knex } from "knex";
+import type { Pool as CallbackPool } from "mysql2";
 import mysql, {
   type ExecuteValues,
   type Pool,
   type PoolConnection,
   type ResultSetHeader,
-  type RowDataPacket,
   type TypeCastField,
 } from "mysql2/promise";
 
@@ -55,7 +55,6 @@ export function openDatabase({ url, poolSize = 32 }: DatabaseOptions): Database 
     charset: "utf8mb4_bin",
     maxPreparedStatements: 256,
     supportBigNumbers: true,
-    bigNumberStrings: true,
     typeCast: bigintColumns,
   });
   pool.pool.on("connection", (connection) => {
@@ -73,16 +72,25 @@ export async function closeDatabase(database: Database): Promise<void> {
 
 /** Prepared statements on a pool or on one connection. */
 export function sessionOn(target: Pool | PoolConnection): Session {
+  const execute = executor(("pool" in target ? target.pool : target.connection) as Executing);
   return {
     async rows<Row>(sql: string, parameters: readonly Parameter[] = []) {
-      const [rows] = await target.execute<RowDataPacket[]>(sql, bound(parameters));
-      return rows as Row[];
+      return (await execute(sql, bound(parameters))) as Row[];
     },
     async change(sql, parameters = []) {
-      const [result] = await target.execute<ResultSetHeader>(sql, bound(parameters));
-      return result.affectedRows;
+      return ((await execute(sql, bound(parameters))) as ResultSetHeader).affectedRows;
     },
   };
+}
+
+type Executing = Pick<CallbackPool, "execute">;
+
+// mysql2's own promises record a stack for every statement, which takes a twentieth of the time of a busy service.
+function executor(target: Executing) {
+  return (sql: string, values: ExecuteValues[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      target.execute(sql, values, (error, result) => (error ? reject(error) : resolve(result)));
+    });
 }
 
 /** `?, ?, ?`: as many placeholders as there are values. */
@@ -99,9 +107,10 @@ function bound(parameters: readonly Parameter[]): ExecuteValues[] {
   ) as ExecuteValues[];
 }
 
+// What the driver cannot say exactly as a number it gives as text; BigInt takes both.
 function bigintColumns(field: TypeCastField, next: () => unknown): unknown {
   const value = next();
-  return field.type === "LONGLONG" && value !== null ? BigInt(value as string) : value;
+  return field.type === "LONGLONG" && value !== null ? BigInt(value as number | string) : value;
 }
 
 // A connection that refuses its settings fails its first statement as well, and that one is reported.

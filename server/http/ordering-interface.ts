@@ -10,7 +10,7 @@ import { jsonBody, plainJson } from "./json.ts";
 import type { OperationHandler, OperationId } from "./operation.ts";
 import { toErrorAnswer } from "./ordering-errors.ts";
 import { ORDERING_HANDLERS } from "./ordering-handlers.ts";
-import { decodablePath, noTrailingSlash } from "./path.ts";
+import { decodablePath } from "./path.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
 import { findLooseNumber, findUnplainText } from "./text.ts";
@@ -39,13 +39,24 @@ export function createOrderingInterface(options: Options): Router {
   const basePath = document.servers?.[0]?.url;
   if (basePath === undefined) throw new Error("The ordering document names no server.");
 
-  const router = Router();
+  const router = Router({ caseSensitive: true, strict: true });
   router.use((req, _res, next) => (req.path.startsWith(`${basePath}/`) ? next() : next("router")));
-  router.use(plainJson, noTrailingSlash, decodablePath, jsonBody(BODY_LIMIT));
-  router.use(validator(document, options));
-  router.use(dispatch(options.services));
+  router.use(plainJson, decodablePath, jsonBody(BODY_LIMIT));
+  for (const [path, item] of Object.entries(document.paths ?? {})) {
+    // The validator compiles the pattern of every path of its document on every request, so each gets its own one.
+    const ownPath = { ...document, paths: { [path]: item } };
+    router.all(expressPath(basePath, path), validator(ownPath, options), dispatch(options.services));
+  }
+  router.use((req) => {
+    throw new NotFoundError("path", req.path);
+  });
   router.use(answerErrors(options.logger));
   return router;
+}
+
+/** `/orders/{id}` in Express's own way of writing it, below the base path. */
+function expressPath(basePath: string, path: string): string {
+  return basePath + path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
 function loadDocument(): OpenAPIV3.DocumentV3_1 {

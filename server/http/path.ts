@@ -1,15 +1,9 @@
 import type { RequestHandler } from "express";
-import { NotFoundError } from "../errors.ts";
 import { contextOf } from "./request-context.ts";
 import { isPlainText } from "./text.ts";
 
 const REPLACEMENT = "%EF%BF%BD";
 const ESCAPES = /(?:%[0-9A-Fa-f]{2})+|%/g;
-
-/** `/orders/` is not `/orders`: the validator would take the one for the other. */
-export const noTrailingSlash: RequestHandler = (req, _res, next) => {
-  next(req.path.endsWith("/") ? new NotFoundError("path", req.path) : undefined);
-};
 
 /**
  * Makes every path decodable, so that the request takes the ordinary way (authentication first) and is refused at its
