@@ -4,39 +4,47 @@ interface Waiting<Key, Value> {
   readonly reject: (error: unknown) => void;
 }
 
-// One read at work while the next fills; a second one keeps a slow read from holding up everybody.
-const READS_AT_ONCE = 2;
 const KEYS_PER_READ = 64;
+// A read that takes longer, for it is large or its connection stalls, no longer holds up those that came after it.
+const SLOW_READ_MS = 20;
 
 /**
  * Lets concurrent calls share reads without ever giving any of them something stale: each call is answered by a read
- * that began after the call did. A call on an idle reader begins at once; those that come while reads are under way
- * are put together into the next. A read that fails fails all whose keys were in it.
+ * that began after the call did. A call on an idle reader begins at once; those that come while a read is under way are
+ * put together into the next. A read that fails fails all whose keys were in it.
  * @param read gives one value per key, in the order of the keys.
  */
 export function batchedRead<Key, Value>(
   read: (keys: readonly Key[]) => Promise<readonly Value[]>,
 ): (key: Key) => Promise<Value> {
   const waiting: Waiting<Key, Value>[] = [];
-  let underWay = 0;
+  let busy = false;
 
   async function begin(): Promise<void> {
     const batch = waiting.splice(0, KEYS_PER_READ);
-    underWay += 1;
+    let holdsUpOthers = true;
+    const letOthersGo = () => {
+      if (!holdsUpOthers) return;
+      holdsUpOthers = false;
+      busy = false;
+      if (waiting.length > 0) void begin();
+    };
+    busy = true;
+    const slow = setTimeout(letOthersGo, SLOW_READ_MS);
     try {
       const values = await read(batch.map(({ key }) => key));
       for (const [index, { resolve }] of batch.entries()) resolve(values[index] as Value);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
-    underWay -= 1;
-    if (waiting.length > 0) await begin();
+    clearTimeout(slow);
+    letOthersGo();
   }
 
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject });
-      if (underWay < READS_AT_ONCE) void begin();
+      if (!busy) void begin();
     });
 }
 
