@@ -81,7 +81,7 @@ describe("importing", () => {
     const progress: number[] = [];
     await services.stock.import(productId, watched(), ({ imported }) => progress.push(imported));
     expect(seen).toEqual([0, 0]);
-    expect(progress).toEqual([2_000, 4_000, 4_500]);
+    expect(progress).toEqual([500, 1_000, 1_500, 2_000, 2_500, 3_000, 3_500, 4_000, 4_500]);
     expect(await buy(1_000)).toEqual(all.slice(0, 1_000));
   });
 
@@ -110,9 +110,9 @@ describe("importing", () => {
     expect(await remaining()).toBe(0);
     await expect(services.stock.import(productId, linesOf(["A"]))).rejects.toMatchObject({
       code: "import_running",
-      retryAfterMs: 15_001,
+      retryAfterMs: 15_005,
     });
-    time.advance(15_002);
+    time.advance(15_100);
     expect(await services.stock.import(productId, linesOf(codes(2_600)))).toMatchObject({
       imported: 2_600,
       duplicates: 0,
@@ -133,7 +133,7 @@ describe("importing", () => {
     const first = services.stock.import(productId, slow());
     const outcome = expect(first).rejects.toMatchObject({ code: "import_interrupted" });
     await begun.promise;
-    time.advance(15_002);
+    time.advance(15_100);
     await services.stock.import(productId, linesOf(["NEW"]));
     gate.resolve();
     await outcome;
