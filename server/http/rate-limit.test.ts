@@ -34,9 +34,13 @@ test("while Redis cannot be reached each process counts for itself", async () =>
   limit.close();
 });
 
-const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+if (spawnSync("redis-server", ["--version"]).status === 0) {
+  test("processes that share Redis share the count", countInRedis);
+} else {
+  console.warn("redis-server is not installed: the count that processes share is not tested.");
+}
 
-test.skipIf(!hasRedis)("processes that share Redis share the count", async () => {
+async function countInRedis(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "redis-"));
   const port = await freePort();
   const server = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", ""], {
@@ -62,7 +66,7 @@ test.skipIf(!hasRedis)("processes that share Redis share the count", async () =>
     await once(server, "exit");
     await rm(folder, { recursive: true });
   }
-});
+}
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
