@@ -26,13 +26,6 @@ export async function startService(config: Config): Promise<Service> {
   const services = compose(config);
   const metrics = createMetrics();
   const rateLimit = createRateLimit(config.redisUrl);
-  const app = createApp({
-    services,
-    logger,
-    metrics,
-    rateLimit,
-    validateResponses: config.validateResponses,
-  });
   const listening: Listening[] = [];
   const stop = async () => {
     await Promise.all(listening.map((server) => server.close()));
@@ -41,6 +34,13 @@ export async function startService(config: Config): Promise<Service> {
   };
   try {
     await services.stock.checkEncryptionKeys();
+    const app = createApp({
+      services,
+      logger,
+      metrics,
+      rateLimit,
+      validateResponses: config.validateResponses,
+    });
     const main = await listen(app, config);
     listening.push(main);
     const admin = await listen(createAdminApp({ services, metrics }), {

@@ -25,9 +25,10 @@ export function createAudit({ database }: { database: Database }) {
           const rows = await session.rows<Record<string, unknown>>(`${sql} LIMIT ${MAX_ROWS}`);
           checks.push({ name, ok: rows.length === 0, rows: rows.map(printable) });
         }
-        await connection.query("ROLLBACK");
         return { ok: checks.every((check) => check.ok), checks };
       } finally {
+        // The snapshot must not outlive the audit on a connection that others use.
+        await connection.query("ROLLBACK").catch(() => connection.destroy());
         connection.release();
       }
     },

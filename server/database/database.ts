@@ -37,7 +37,7 @@ export interface DatabaseOptions {
 // Guarded updates are written for READ COMMITTED: at REPEATABLE READ both engines lose updates silently.
 const SESSION_SETTINGS = [
   "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
-  "SET SESSION innodb_lock_wait_timeout = 10, time_zone = '+00:00', " +
+  "SET SESSION innodb_lock_wait_timeout = 4, time_zone = '+00:00', " +
     "sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY'",
 ];
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -58,7 +58,9 @@ export function openDatabase({ url, poolSize = 32 }: DatabaseOptions): Database 
     typeCast: bigintColumns,
   });
   pool.pool.on("connection", (connection) => {
-    for (const setting of SESSION_SETTINGS) connection.query(setting, ignoreResult);
+    // Without its settings a connection must not be used.
+    const refuse = (error: unknown) => void (error && connection.destroy());
+    for (const setting of SESSION_SETTINGS) connection.query(setting, refuse);
   });
   const knex = createKnex({ client: "mysql2", connectionPool: pool.pool as never, log: SILENT });
   return { pool, knex, ...sessionOn(pool) };
@@ -112,6 +114,3 @@ function bigintColumns(field: TypeCastField, next: () => unknown): unknown {
   const value = next();
   return field.type === "LONGLONG" && value !== null ? BigInt(value as number | string) : value;
 }
-
-// A connection that refuses its settings fails its first statement as well, and that one is reported.
-function ignoreResult(): void {}

@@ -1,6 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import express, { type Express } from "express";
 import type { Services } from "../compose.ts";
 import type { Metrics } from "./metrics.ts";
+
+const READY_TIMEOUT_MS = 2_000;
 
 /** What operators' machines ask, on a port of its own: /healthz (the process), /readyz (the database), /metrics. */
 export function createAdminApp({ services, metrics }: { services: Services; metrics: Metrics }): Express {
@@ -10,10 +13,11 @@ export function createAdminApp({ services, metrics }: { services: Services; metr
     res.json({ ok: true });
   });
   app.get("/readyz", async (_req, res) => {
-    const ok = await services.database.rows("SELECT 1").then(
+    const asked = services.database.rows("SELECT 1").then(
       () => true,
       () => false,
     );
+    const ok = await Promise.race([asked, delay(READY_TIMEOUT_MS, false)]);
     res.status(ok ? 200 : 503).json({ ok });
   });
   app.get("/metrics", async (_req, res) => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import express, { type RequestHandler, type Response } from "express";
 import { contextOf } from "./request-context.ts";
 
@@ -22,7 +23,7 @@ export const plainJson: RequestHandler = (_req, res, next) => {
  * validator keeps a compiled validator for every distinct Content-Type that it ever sees.
  */
 export function jsonBody(limit: string): RequestHandler {
-  const parse = express.json({ limit, strict: false, type: () => true });
+  const parse = express.json({ limit, strict: false, type: () => true, verify: refuseOtherThanUtf8 });
   return (req, res, next) => {
     const contentType = req.headers["content-type"] ?? "";
     delete req.headers["content-type"];
@@ -40,6 +41,11 @@ export function jsonBody(limit: string): RequestHandler {
       next();
     });
   };
+}
+
+// Left to itself the parser puts one and the same character in the place of every byte that is not UTF-8.
+function refuseOtherThanUtf8(_req: unknown, _res: unknown, body: Buffer): void {
+  if (!isUtf8(body)) throw new Error("The body is not UTF-8.");
 }
 
 function contentTypeFault(contentType: string): string | undefined {

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
 const IDLE_SWEEP_MS = 20;
+// Longer than any order call takes; who has sent nothing or reads nothing until then is cut off.
+const STOP_DEADLINE_MS = 28_000;
 
 /** A listening server. */
 export interface Listening {
@@ -40,8 +42,10 @@ async function closeGracefully(server: Server): Promise<void> {
   const closed = once(server, "close");
   server.close();
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS);
   await closed;
   clearInterval(sweep);
+  clearTimeout(deadline);
 }
 
 // Node could not even parse it as HTTP, so no application sees it; the answer still has the interface's shape.

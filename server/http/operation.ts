@@ -2,26 +2,25 @@ import type { operations } from "../../generated/ordering/types.ts";
 import type { Services } from "../compose.ts";
 import type { Caller } from "../keys/api-key.ts";
 
-type Operations = operations;
-export type OperationId = keyof Operations;
+export type OperationId = keyof operations;
 
 type Parameters<Id extends OperationId, Place extends "query" | "path"> = Exclude<
-  Operations[Id]["parameters"][Place],
+  operations[Id]["parameters"][Place],
   undefined
 >;
-type Body<Id extends OperationId> = Operations[Id] extends {
+type Body<Id extends OperationId> = operations[Id] extends {
   requestBody: { content: { "application/json": infer Content } };
 }
   ? Content
   : undefined;
-type Success<Id extends OperationId> = Operations[Id]["responses"][200]["content"]["application/json"];
+type Success<Id extends OperationId> = operations[Id]["responses"][200]["content"]["application/json"];
 
 /** A request that the contract allows. The caller is there wherever the contract knows a 401. */
 export interface OperationInput<Id extends OperationId> {
   readonly query: Parameters<Id, "query">;
   readonly path: Parameters<Id, "path">;
   readonly body: Body<Id>;
-  readonly caller: Operations[Id]["responses"] extends { 401: unknown } ? Caller : undefined;
+  readonly caller: operations[Id]["responses"] extends { 401: unknown } ? Caller : undefined;
 }
 
 /** Answers one operation with the body of its 200; every other outcome is thrown as a domain error. */

@@ -13,7 +13,7 @@ import { ORDERING_HANDLERS } from "./ordering-handlers.ts";
 import { decodablePath } from "./path.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
-import { findLooseNumber, findUnplainText } from "./text.ts";
+import { findLooseNumber, findUnplainText, queryDecodes } from "./text.ts";
 
 const DOCUMENT = new URL("../../generated/ordering/openapi.json", import.meta.url);
 const BODY_LIMIT = "64kb";
@@ -123,9 +123,13 @@ function refuseLooseInput(
   { query, body, originalUrl }: Request,
   operation: OpenAPIV3.OperationObject,
 ): void {
-  if (pathFault !== undefined) {
-    throw documents(operation, 400) ? new InvalidInputError(pathFault) : new NotFoundError("path", pathFault);
+  if (!documents(operation, 400)) {
+    if (pathFault !== undefined) throw new NotFoundError("path", pathFault);
+    return;
   }
+  if (pathFault !== undefined) throw new InvalidInputError(pathFault);
+  if (!queryDecodes(originalUrl))
+    throw new InvalidInputError("The query has percent-encoding that is not UTF-8.");
   const loose = findLooseNumber(query, originalUrl);
   if (loose !== null)
     throw new InvalidInputError(`The query parameter ${loose} must be written in plain digits.`);

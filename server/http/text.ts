@@ -17,6 +17,17 @@ export function findUnplainText(value: unknown, path = ""): string | null {
   return null;
 }
 
+/** Whether all percent-encoding of a URL's query decodes to text. */
+export function queryDecodes(url: string): boolean {
+  const [, ...query] = url.split("?");
+  try {
+    decodeURIComponent(query.join("?"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The first query parameter that was read as a number though its text is not that number in plain digits: the
  * validator takes `0x10`, `1e1` and even 400 nines. Parameters that got their default are fine.

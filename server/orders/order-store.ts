@@ -1,5 +1,6 @@
 import { padded } from "../database/batched-read.ts";
-import type { Database, Session } from "../database/database.ts";
+import type { Parameter, Session } from "../database/database.ts";
+import { isDuplicateKey } from "../database/faults.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, KeyId, OrderId } from "../ids.ts";
 import { microcents } from "../money/microcents.ts";
@@ -68,17 +69,17 @@ const COLUMN_NAMES = [
 const COLUMNS = COLUMN_NAMES.join(", ");
 const INSERT_ORDER = `INSERT INTO orders (${COLUMNS}) VALUES (${COLUMN_NAMES.map(() => "?").join(", ")})`;
 
-// Left to itself MariaDB looks up the account only and walks to the page from its newest order.
-const ORDERS_OF_ACCOUNT = "orders FORCE INDEX (orders_account)";
-
 // A refunded order shows no codes, though they stay sold.
 const ORDER_WITH_RANGES = `
   SELECT ${COLUMN_NAMES.map((name) => `o.${name}`).join(", ")}, r.first_sequence, r.end_sequence
   FROM orders o LEFT JOIN order_code_ranges r ON r.order_id = o.order_id AND o.status = 'delivered'`;
 
-/** Writes a new order. Fails with a duplicate key when the account has one under the same externalOrderId. */
+/** The account has an order under the same externalOrderId already. */
+export class OrderExistsError extends Error {}
+
+/** Writes a new order. @throws {OrderExistsError} */
 export async function insertOrder(tx: Transaction, order: Order): Promise<void> {
-  await tx.change(INSERT_ORDER, [
+  const inserting = tx.change(INSERT_ORDER, [
     order.orderId,
     order.accountId,
     Buffer.from(order.externalOrderId),
@@ -96,6 +97,9 @@ export async function insertOrder(tx: Transaction, order: Order): Promise<void> 
     order.deliveredAtMs,
     order.refundedAtMs,
   ]);
+  await inserting.catch((error: unknown) => {
+    throw isDuplicateKey(error) ? new OrderExistsError() : error;
+  });
 }
 
 /** Records which codes an order took. */
@@ -148,19 +152,24 @@ export async function lockOrder(tx: Transaction, orderId: OrderId): Promise<Orde
 }
 
 /** Orders without their codes, newest first. */
-export async function listOrders(database: Database, filter: OrderFilter, limit: number): Promise<Order[]> {
-  const query = database
-    .knex(filter.accountId === undefined ? "orders" : database.knex.raw(ORDERS_OF_ACCOUNT))
-    .select(...COLUMN_NAMES)
-    .orderBy("order_id", "desc")
-    .limit(limit);
-  if (filter.accountId !== undefined) query.where("account_id", filter.accountId);
-  if (filter.externalOrderId !== undefined)
-    query.where("external_order_id", Buffer.from(filter.externalOrderId));
-  if (filter.productId !== undefined) query.where("product_id", filter.productId);
-  if (filter.status !== undefined) query.where("status", filter.status);
-  if (filter.before !== undefined) query.where("order_id", "<", filter.before);
-  const rows: OrderRow[] = await query;
+export async function listOrders(session: Session, filter: OrderFilter, limit: number): Promise<Order[]> {
+  const conditions: [string, Parameter | undefined][] = [
+    ["account_id = ?", filter.accountId],
+    ["external_order_id = ?", filter.externalOrderId && Buffer.from(filter.externalOrderId)],
+    ["product_id = ?", filter.productId],
+    ["status = ?", filter.status],
+    ["order_id < ?", filter.before],
+  ];
+  const given = conditions.filter(
+    (condition): condition is [string, Parameter] => condition[1] !== undefined,
+  );
+  const where = given.length === 0 ? "" : `WHERE ${given.map(([sql]) => sql).join(" AND ")}`;
+  // Left to itself MariaDB looks up the account only and walks to the page from its newest order.
+  const index = filter.accountId && !filter.externalOrderId ? "FORCE INDEX (orders_account)" : "";
+  const rows = await session.rows<OrderRow>(
+    `SELECT ${COLUMNS} FROM orders ${index} ${where} ORDER BY order_id DESC LIMIT ?`,
+    [...given.map(([, value]) => value), limit],
+  );
   return rows.map(toOrder);
 }
 

@@ -8,6 +8,7 @@ import { type AccountId, type OrderId, parseId } from "../ids.ts";
 import { type Cipher, codeContext } from "../stock/code-cipher.ts";
 import { findCodes, type ProductRange } from "../stock/stock-store.ts";
 import { fromCursor, toCursor } from "./cursor.ts";
+import { OrderInProgressError } from "./errors.ts";
 import type { Order, OrderWithCodes } from "./order.ts";
 import {
   type BuyersKey,
@@ -21,6 +22,10 @@ import {
 import { placeOrders } from "./place-orders.ts";
 import { refundOrder } from "./refund-order.ts";
 import type { OrderRequest } from "./rules.ts";
+
+// An order call answers within this time whatever happens behind it.
+const DEADLINE_MS = 25_000;
+const LATE_RETRY_SECONDS = 5;
 
 /** One page of an account's orders. */
 export interface OrderPage {
@@ -59,7 +64,8 @@ export function createOrders({ database, clock, accounts, products, cipher }: Op
   return {
     /** Buys codes, or gives the order that the externalOrderId already stands for. @throws {DomainError} refused. */
     async place(request: OrderRequest): Promise<{ order: OrderWithCodes; reused: boolean }> {
-      const [placed] = await placeOrders({ database, clock, accounts, products, findKnown }, [request]);
+      const context = { database, clock, accounts, products, cipher, findKnown };
+      const [placed] = await withinDeadline(placeOrders(context, [request]));
       if (placed === undefined) throw new Error("Placing one order gave no outcome.");
       if ("refused" in placed) throw placed.refused;
       return { order: await opened(placed.stored), reused: placed.reused };
@@ -114,5 +120,17 @@ export function createOrders({ database, clock, accounts, products, cipher }: Op
       throw new InvalidInputError("The cursor is none that this list gave. Begin again without a cursor.");
     }
     return order.orderId;
+  }
+}
+
+/** Waits for work on an order only as long as a buyer may have to; the work itself goes on. */
+async function withinDeadline<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new OrderInProgressError(LATE_RETRY_SECONDS)), DEADLINE_MS);
+  work.catch(() => {});
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

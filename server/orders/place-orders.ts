@@ -4,7 +4,6 @@ import type { PricedProduct } from "../catalog/product.ts";
 import type { Products } from "../catalog/products.ts";
 import { type Clock, utcDay } from "../clock.ts";
 import type { Database } from "../database/database.ts";
-import { isDuplicateKey } from "../database/faults.ts";
 import {
   CommitOutcomeUnknownError,
   ContentionError,
@@ -16,6 +15,8 @@ import { newId } from "../ids.ts";
 import { addDailySpend, dailySpend } from "../keys/key-store.ts";
 import { book } from "../ledger/ledger-store.ts";
 import { multiply, negate } from "../money/microcents.ts";
+import type { Cipher } from "../stock/code-cipher.ts";
+import { WrongEncryptionKeysError } from "../stock/errors.ts";
 import { type CodeRange, takeFrom } from "../stock/segment.ts";
 import { advanceSegment, lockOpenSegments } from "../stock/stock-store.ts";
 import {
@@ -26,7 +27,13 @@ import {
   OutOfStockError,
 } from "./errors.ts";
 import type { Order } from "./order.ts";
-import { type BuyersKey, insertCodeRange, insertOrder, type StoredOrder } from "./order-store.ts";
+import {
+  type BuyersKey,
+  insertCodeRange,
+  insertOrder,
+  OrderExistsError,
+  type StoredOrder,
+} from "./order-store.ts";
 import { exceeds, type OrderRequest, refuseKnownOrder, refuseNewOrder } from "./rules.ts";
 
 /** How one request of a list ended: with its order (`reused` when it had been delivered before), or refused. */
@@ -40,6 +47,7 @@ export interface PlacingContext {
   readonly clock: Clock;
   readonly accounts: Accounts;
   readonly products: Products;
+  readonly cipher: Pick<Cipher, "hasKey">;
   /** The order that a buyer's id stands for, as it is in the database now. */
   readonly findKnown: (key: BuyersKey) => Promise<StoredOrder | null>;
 }
@@ -134,25 +142,34 @@ async function commit(
 ): Promise<Map<Candidate, Placed>> {
   if (candidates.length > 1) {
     try {
-      return await transaction(context.database, (tx) => writeOrders(tx, candidates));
-    } catch {
-      // Whatever it was, it shows again, and for whom, when each is tried alone.
+      return await transaction(context.database, (tx) => writeOrders(tx, context, candidates));
+    } catch (error) {
+      // Anything but a lost answer shows again, and for whom, when each is tried alone.
+      const settle = error instanceof CommitOutcomeUnknownError ? settleUnknown : commitAlone;
+      return oneByOne(candidates, (candidate) => settle(context, candidate));
     }
   }
+  return oneByOne(candidates, (candidate) => commitAlone(context, candidate));
+}
+
+async function oneByOne(
+  candidates: readonly Candidate[],
+  settle: (candidate: Candidate) => Promise<Placed>,
+): Promise<Map<Candidate, Placed>> {
   const outcomes = new Map<Candidate, Placed>();
-  for (const candidate of candidates) outcomes.set(candidate, await commitAlone(context, candidate));
+  for (const candidate of candidates) outcomes.set(candidate, await settle(candidate));
   return outcomes;
 }
 
 async function commitAlone(context: PlacingContext, candidate: Candidate): Promise<Placed> {
   const inProgress = { refused: new OrderInProgressError() };
   try {
-    const placed = await transaction(context.database, (tx) => writeOrders(tx, [candidate]));
+    const placed = await transaction(context.database, (tx) => writeOrders(tx, context, [candidate]));
     return placed.get(candidate) ?? inProgress;
   } catch (error) {
     if (error instanceof DomainError) return { refused: error };
     if (error instanceof ContentionError) return inProgress;
-    if (isDuplicateKey(error)) return (await replay(context, candidate.request)) ?? inProgress;
+    if (error instanceof OrderExistsError) return (await replay(context, candidate.request)) ?? inProgress;
     if (error instanceof CommitOutcomeUnknownError) return settleUnknown(context, candidate);
     throw error;
   }
@@ -177,12 +194,13 @@ async function settleUnknown(context: PlacingContext, candidate: Candidate): Pro
  */
 async function writeOrders(
   tx: Transaction,
+  { cipher }: PlacingContext,
   candidates: readonly Candidate[],
 ): Promise<Map<Candidate, Placed>> {
   const delivered = new Map<Candidate, Placed>();
   for (const { order } of sortedBy(candidates, ({ order }) => order.orderId)) await insertOrder(tx, order);
   for (const candidate of sortedBy(candidates, ({ order }) => order.productId)) {
-    const stored = { order: candidate.order, ranges: await takeCodes(tx, candidate.order) };
+    const stored = { order: candidate.order, ranges: await takeCodes(tx, cipher, candidate.order) };
     delivered.set(candidate, { stored, reused: false });
   }
   for (const candidate of sortedBy(candidates, ({ order }) => order.keyId)) await spend(tx, candidate);
@@ -190,10 +208,16 @@ async function writeOrders(
   return delivered;
 }
 
-async function takeCodes(tx: Transaction, order: Order): Promise<CodeRange[]> {
+async function takeCodes(
+  tx: Transaction,
+  cipher: PlacingContext["cipher"],
+  order: Order,
+): Promise<CodeRange[]> {
   const takings = takeFrom(await lockOpenSegments(tx, order.productId, order.qty), order.qty);
   if (takings === null) throw new OutOfStockError(order.productId, order.qty);
   for (const { segment, range } of takings) {
+    // A process that cannot read the codes must not take money for them.
+    if (!cipher.hasKey(segment.encryptionKeyId)) throw new WrongEncryptionKeysError();
     await advanceSegment(tx, segment, range);
     await insertCodeRange(tx, order, range);
   }

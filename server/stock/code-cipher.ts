@@ -17,6 +17,10 @@ export type KeyRing = readonly { readonly id: string; readonly key: Buffer }[];
 
 /** Encrypts and opens short texts. `context` is authenticated: what was closed for one place opens in no other. */
 export interface Cipher {
+  /** The key that encrypts. */
+  readonly currentKeyId: string;
+  /** Whether what was closed under that key can be opened. */
+  hasKey(keyId: string): boolean;
   encrypt(plaintext: string | Buffer, context: string): Buffer;
   /** @throws {Error} the key is not in the ring, or the bytes were not closed for this context. */
   decrypt(ciphertext: Buffer, context: string): Buffer;
@@ -31,6 +35,8 @@ export function createCipher(keyRing: KeyRing): Cipher {
   const header = Buffer.concat([Buffer.from([Buffer.byteLength(current.id)]), Buffer.from(current.id)]);
 
   return {
+    currentKeyId: current.id,
+    hasKey: (keyId) => keysById.has(keyId),
     encrypt(plaintext, context) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, currentKey, nonce).setAAD(Buffer.from(context));

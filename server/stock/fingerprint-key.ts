@@ -1,19 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import type { Database } from "../database/database.ts";
-import { DomainError } from "../errors.ts";
 import type { Cipher } from "./code-cipher.ts";
-
-/** The configured encryption keys are not those that the database was filled under. */
-export class WrongEncryptionKeysError extends DomainError {
-  readonly code = "wrong_encryption_keys";
-
-  constructor() {
-    super(
-      "CODE_ENCRYPTION_KEYS does not hold the key that this database was filled under. " +
-        "Put that key back, behind the current one; without it the codes cannot be read.",
-    );
-  }
-}
+import { WrongEncryptionKeysError } from "./errors.ts";
 
 const NAME = "code-fingerprint-key";
 const KEY_BYTES = 32;

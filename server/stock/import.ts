@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { isConnectionLost } from "../database/faults.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { DomainError, NotFoundError } from "../errors.ts";
 import { newId, type SegmentId } from "../ids.ts";
@@ -21,6 +22,7 @@ import {
 
 // As fast as larger ones, and what a batch leaves behind is still young when it is collected: memory stays flat.
 const BATCH_CODES = 500;
+const DISCARDED_AT_ONCE = 2_000;
 const MAX_CODE_BYTES = 2_000;
 const LEASE_MS = 15_000;
 
@@ -102,8 +104,18 @@ async function finishImport({ database }: ImportContext, segment: Segment): Prom
     await deleteImportingSegment(database, segment);
     return null;
   }
-  if (!(await openSegment(database, segment))) throw new ImportInterruptedError(segment.segmentId);
+  try {
+    if (!(await openSegment(database, segment))) throw new ImportInterruptedError(segment.segmentId);
+  } catch (error) {
+    // It may have been put up for sale all the same.
+    if (!isConnectionLost(error) || !(await isOpen(database, segment))) throw error;
+  }
   return segment.segmentId;
+}
+
+async function isOpen(database: Database, { productId, segmentId }: Segment): Promise<boolean> {
+  const segments = await listSegments(database, productId);
+  return segments.some((segment) => segment.segmentId === segmentId && segment.state === "open");
 }
 
 function sum(a: ImportCounts, b: ImportCounts): ImportCounts {
@@ -124,7 +136,7 @@ async function beginImport(context: ImportContext, productId: string): Promise<S
 
 async function beginInTransaction(
   tx: Transaction,
-  { clock }: ImportContext,
+  { clock, cipher }: ImportContext,
   productId: string,
 ): Promise<{ begun: Segment } | { dead: Segment }> {
   if (!(await lockProductForImport(tx, productId))) throw new NotFoundError("product", productId);
@@ -146,6 +158,7 @@ async function beginInTransaction(
     firstSequence,
     nextSequence: firstSequence,
     endSequence: firstSequence,
+    encryptionKeyId: cipher.currentKeyId,
     createdAtMs: clock(),
     leaseExpiresAtMs: clock() + LEASE_MS,
   };
@@ -153,14 +166,20 @@ async function beginInTransaction(
   return { begun };
 }
 
+// Every step proves anew that the segment is still this import's own: whoever stalls here must not delete what another
+// has put in its place since.
 async function discard({ database, clock }: ImportContext, dead: Segment): Promise<void> {
-  const taken = withNewLease(dead, clock());
-  if (!(await transaction(database, (tx) => growSegment(tx, dead, taken)))) return;
-  let deleted: number;
-  do {
-    deleted = await transaction(database, (tx) => deleteImportingCodes(tx, dead, BATCH_CODES));
-  } while (deleted > 0);
-  await deleteImportingSegment(database, dead);
+  let held = dead;
+  for (;;) {
+    const renewed = withNewLease(held, clock());
+    const deleted = await transaction(database, async (tx) =>
+      (await growSegment(tx, held, renewed)) ? deleteImportingCodes(tx, renewed, DISCARDED_AT_ONCE) : null,
+    );
+    if (deleted === null) return;
+    held = renewed;
+    if (deleted === 0) break;
+  }
+  await deleteImportingSegment(database, held);
 }
 
 async function importBatch(

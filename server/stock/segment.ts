@@ -17,6 +17,8 @@ export interface Segment {
   /** The next sequence to sell. */
   readonly nextSequence: bigint;
   readonly endSequence: bigint;
+  /** Which of the encryption keys its codes were encrypted with. */
+  readonly encryptionKeyId: string;
   readonly createdAtMs: number;
   /** While importing: until when the import that fills it is known to live. */
   readonly leaseExpiresAtMs: number | null;

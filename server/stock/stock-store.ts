@@ -11,6 +11,7 @@ interface SegmentRow {
   first_sequence: bigint;
   next_sequence: bigint;
   end_sequence: bigint;
+  encryption_key_id: string;
   created_at_ms: bigint;
   lease_expires_at_ms: bigint | null;
 }
@@ -31,7 +32,8 @@ export interface ProductRange extends CodeRange {
 }
 
 const COLUMNS =
-  "segment_id, product_id, state, first_sequence, next_sequence, end_sequence, created_at_ms, lease_expires_at_ms";
+  "segment_id, product_id, state, first_sequence, next_sequence, end_sequence, encryption_key_id, " +
+  "created_at_ms, lease_expires_at_ms";
 
 // Enough for nearly every order; one that needs more segments asks again.
 const SEGMENTS_PER_LOCK = 8;
@@ -101,6 +103,18 @@ export async function findCodes(
   );
 }
 
+/** One stored code for each encryption key that any import was made under. */
+export async function sampleCodes(session: Session): Promise<({ productId: string } & EncryptedCode)[]> {
+  const rows = await session.rows<{ product_id: string } & EncryptedCode>(
+    `SELECT c.product_id, c.sequence, c.ciphertext FROM codes c JOIN (
+       SELECT MIN(segment_id) AS segment_id FROM stock_segments
+       WHERE end_sequence > first_sequence GROUP BY encryption_key_id
+     ) one JOIN stock_segments s ON s.segment_id = one.segment_id
+     WHERE c.product_id = s.product_id AND c.sequence = s.first_sequence`,
+  );
+  return rows.map(({ product_id, ...code }) => ({ productId: product_id, ...code }));
+}
+
 /** A product's segments, oldest first. */
 export async function listSegments(session: Session, productId: string): Promise<Segment[]> {
   const sql = `SELECT ${COLUMNS} FROM stock_segments WHERE product_id = ? ORDER BY first_sequence`;
@@ -128,13 +142,14 @@ export async function lockProductForImport(tx: Transaction, productId: string): 
 }
 
 export async function insertSegment(tx: Transaction, segment: Segment): Promise<void> {
-  await tx.change(`INSERT INTO stock_segments (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, [
+  await tx.change(`INSERT INTO stock_segments (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
     segment.segmentId,
     segment.productId,
     segment.state,
     segment.firstSequence,
     segment.nextSequence,
     segment.endSequence,
+    segment.encryptionKeyId,
     segment.createdAtMs,
     segment.leaseExpiresAtMs,
   ]);
@@ -176,9 +191,10 @@ export async function deleteImportingCodes(
 }
 
 export async function deleteImportingSegment(session: Session, segment: Segment): Promise<void> {
-  await session.change("DELETE FROM stock_segments WHERE segment_id = ? AND state = 'importing'", [
-    segment.segmentId,
-  ]);
+  await session.change(
+    "DELETE FROM stock_segments WHERE segment_id = ? AND state = 'importing' AND lease_expires_at_ms = ?",
+    [segment.segmentId, segment.leaseExpiresAtMs],
+  );
 }
 
 /** Which of the fingerprints are stored already (as latin1 texts, for a Set). */
@@ -212,6 +228,7 @@ function toSegment(row: SegmentRow): Segment {
     firstSequence: row.first_sequence,
     nextSequence: row.next_sequence,
     endSequence: row.end_sequence,
+    encryptionKeyId: row.encryption_key_id,
     createdAtMs: Number(row.created_at_ms),
     leaseExpiresAtMs: row.lease_expires_at_ms === null ? null : Number(row.lease_expires_at_ms),
   };

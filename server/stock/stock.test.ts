@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { compose } from "../compose.ts";
+import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
-import { linesOf, openTestServices, type TestServices } from "../testing/test-shop.ts";
+import { linesOf, openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
+import type { KeyRing } from "./code-cipher.ts";
 import { takeFrom } from "./segment.ts";
 
 let time: FixedClock;
@@ -181,17 +182,50 @@ test("codes are nowhere in the database in clear, and open only with their key",
   expect(row?.ciphertext.includes("test")).toBe(true);
 });
 
-test("encryption keys that cannot read the codes are told before anything is sold", async () => {
-  await services.stock.checkEncryptionKeys();
-  const config = { databaseUrl: services.databaseUrl, databasePoolSize: 1, keyPrefix: "svc_sk_" };
-  for (const ring of [
-    [{ id: "other", key: Buffer.alloc(32, 9) }],
-    [{ id: "test", key: Buffer.alloc(32, 9) }],
-  ]) {
-    const wrong = compose({ ...config, codeEncryptionKeys: ring });
-    await expect(wrong.stock.checkEncryptionKeys()).rejects.toMatchObject({ code: "wrong_encryption_keys" });
-    await closeDatabase(wrong.database);
+describe("encryption keys", () => {
+  const one = { id: "test", key: Buffer.alloc(32, 7) };
+  const two = { id: "two", key: Buffer.alloc(32, 2) };
+  const three = { id: "three", key: Buffer.alloc(32, 3) };
+
+  function withKeys(codeEncryptionKeys: KeyRing): Services {
+    return compose({
+      databaseUrl: services.databaseUrl,
+      databasePoolSize: 2,
+      keyPrefix: "svc_sk_",
+      codeEncryptionKeys,
+    });
   }
+
+  test("must be all that codes were ever encrypted with, or the service does not start", async () => {
+    await services.stock.import(productId, linesOf(["A"]));
+    const rotated = withKeys([two, one]);
+    await rotated.stock.import(productId, linesOf(["B"]));
+    await closeDatabase(rotated.database);
+    const wrong = [[two], [three, one], [{ ...two, key: three.key }, one], [two, { ...one, key: three.key }]];
+    for (const [ring, works] of [
+      [[three, two, one], true],
+      ...wrong.map((ring) => [ring, false] as const),
+    ] as const) {
+      const checked = withKeys(ring);
+      const check = checked.stock.checkEncryptionKeys();
+      if (works) await check;
+      else await expect(check).rejects.toMatchObject({ code: "wrong_encryption_keys" });
+      await closeDatabase(checked.database);
+    }
+  });
+
+  test("that a running service does not know keep it from charging for codes that it cannot read", async () => {
+    const rotated = withKeys([two, one]);
+    await rotated.stock.import(productId, linesOf(["B"]));
+    const accountId = await services.addAccount("10");
+    const caller = await services.keys.authenticate((await services.addKey(accountId)).key);
+    if (caller === null) throw new Error("the key is not known");
+    const request = { caller, externalOrderId: "x", productId, qty: 1, expectedUnitPrice: null };
+    await expect(services.orders.place(request)).rejects.toMatchObject({ code: "wrong_encryption_keys" });
+    expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(usd("10"));
+    expect((await rotated.orders.place(request)).order.codes).toEqual(["B"]);
+    await closeDatabase(rotated.database);
+  });
 });
 
 test("too few codes are not taken in part", () => {
@@ -202,6 +236,7 @@ test("too few codes are not taken in part", () => {
     firstSequence: 0n,
     nextSequence: 3n,
     endSequence: 5n,
+    encryptionKeyId: "test",
     createdAtMs: 0,
     leaseExpiresAtMs: null,
   } as const;

@@ -1,9 +1,11 @@
 import { transaction } from "../database/transaction.ts";
 import { ConflictError, NotFoundError } from "../errors.ts";
 import type { SegmentId } from "../ids.ts";
+import { codeContext } from "./code-cipher.ts";
+import { WrongEncryptionKeysError } from "./errors.ts";
 import { type ImportContext, type ImportCounts, type ImportResult, importCodes } from "./import.ts";
 import type { Segment } from "./segment.ts";
-import { listSegments, lockSegment, markRecalled } from "./stock-store.ts";
+import { listSegments, lockSegment, markRecalled, sampleCodes } from "./stock-store.ts";
 
 export type Stock = ReturnType<typeof createStock>;
 
@@ -21,9 +23,16 @@ export function createStock(context: ImportContext) {
       onProgress: (counts: ImportCounts) => void = () => {},
     ): Promise<ImportResult> => importCodes(context, productId, lines, onProgress),
 
-    /** Makes sure that codes can be read at all. @throws {WrongEncryptionKeysError} */
+    /** Opens one code of every encryption key that was ever used for an import. @throws {WrongEncryptionKeysError} */
     async checkEncryptionKeys(): Promise<void> {
       await context.fingerprintKey();
+      for (const { productId, sequence, ciphertext } of await sampleCodes(database)) {
+        try {
+          context.cipher.decrypt(ciphertext, codeContext(productId, sequence));
+        } catch {
+          throw new WrongEncryptionKeysError();
+        }
+      }
     },
 
     /** A product's segments, oldest first; empty for a product that is not there. */

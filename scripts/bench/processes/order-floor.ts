@@ -42,12 +42,10 @@ const FIND_ACCOUNT = `SELECT account_id, name, status, rpm_limit, balance_microc
 const FIND_PRODUCT = `SELECT product_id, slug, name, redeem_url, stock_mode, stock_cap, enabled, created_at_ms,
   level1_price_microcents, level2_price_microcents, level3_price_microcents, level4_price_microcents,
   level5_price_microcents FROM products WHERE product_id = ?`;
-const REMAINING_STOCK = `SELECT product_id, SUM(end_sequence - next_sequence) AS remaining FROM stock_segments
-  WHERE state = 'open' AND product_id IN (?) GROUP BY product_id`;
 const INSERT_ORDER = `INSERT INTO orders (${ORDER_COLUMNS.join(", ")})
   VALUES (${ORDER_COLUMNS.map(() => "?").join(", ")})`;
 const LOCK_SEGMENTS = `SELECT segment_id, product_id, state, first_sequence, next_sequence, end_sequence, created_at_ms,
-  lease_expires_at_ms FROM stock_segments WHERE product_id = ? AND state = 'open' AND first_sequence > ?
+  encryption_key_id, lease_expires_at_ms FROM stock_segments WHERE product_id = ? AND state = 'open' AND first_sequence > ?
   ORDER BY first_sequence LIMIT 8 FOR UPDATE`;
 const ADVANCE_SEGMENT = `UPDATE stock_segments SET next_sequence = ?, state = ?
   WHERE segment_id = ? AND state = 'open' AND next_sequence = ? AND end_sequence = ?`;
@@ -113,7 +111,6 @@ async function placeOrder(connection: Connection, purchase: Purchase): Promise<v
   await connection.execute(FIND_ORDER, [buyer.accountId, externalOrderId]);
   await connection.execute(FIND_ACCOUNT, [buyer.accountId]);
   await connection.execute(FIND_PRODUCT, [productId]);
-  await connection.execute(REMAINING_STOCK, [productId]);
   let taken: CodeRange | null = null;
   while (taken === null) taken = await writeOrder(connection, orderId, purchase);
   const [codes] = await connection.execute<RowDataPacket[]>(FIND_CODES, [productId, ...taken]);

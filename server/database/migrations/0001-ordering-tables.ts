@@ -64,6 +64,7 @@ const TABLES: Record<string, string> = {
     next_sequence BIGINT NOT NULL,
     end_sequence BIGINT NOT NULL,
     state ${WORD} NOT NULL,
+    encryption_key_id VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     lease_expires_at_ms BIGINT NULL,
     created_at_ms BIGINT NOT NULL,
     PRIMARY KEY (segment_id),
