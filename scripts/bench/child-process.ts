@@ -4,7 +4,7 @@ import { once } from "node:events";
 const STOP_TIMEOUT_MS = 10_000;
 
 /** A process of the bench that answers questions, one at a time. */
-export interface Helper<Ready> {
+export interface SideProcess<Ready> {
   /** What it said when it had started. */
   readonly ready: Ready;
   ask<Answer>(question: unknown): Promise<Answer>;
@@ -32,7 +32,7 @@ export function startProcess(script: URL, { env = {}, nodeArguments = [] }: Star
 }
 
 /** Starts a script that uses {@link serveQuestions} and waits until it is ready. */
-export async function startHelper<Ready>(script: URL, setting: unknown): Promise<Helper<Ready>> {
+export async function startSideProcess<Ready>(script: URL, setting: unknown): Promise<SideProcess<Ready>> {
   const child = startProcess(script, { env: { BENCH_SETTING: JSON.stringify(setting) } });
   return {
     ready: await nextMessage<Ready>(child),
@@ -60,14 +60,14 @@ export async function stopAllProcesses(): Promise<void> {
 }
 
 /**
- * What a helper's script calls: `start` makes it ready from its setting, `answer` answers questions. It ends when the
+ * What a side process's script calls: `start` makes it ready from its setting, `answer` answers questions. It ends when the
  * bench does.
  */
 export async function serveQuestions<Setting, Ready, Question>(
   start: (setting: Setting) => Promise<{ ready: Ready; answer: (question: Question) => Promise<unknown> }>,
 ): Promise<void> {
   process.once("disconnect", () => process.exit());
-  // A Ctrl-C reaches the whole terminal; the bench decides when its helpers end.
+  // A Ctrl-C reaches the whole terminal; the bench decides when its side processes end.
   process.on("SIGINT", () => {});
   const { ready, answer } = await start(JSON.parse(process.env.BENCH_SETTING ?? "null"));
   process.on("message", async (question: Question) => process.send?.(await answer(question)));

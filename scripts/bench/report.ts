@@ -16,7 +16,7 @@ export interface Report {
   readonly totalSeconds: number;
 }
 
-const HEAD = ["Figure", "Service", "Floor", "Result", "To reach now", ""];
+const HEAD = ["Figure", "Service", "Floor", "Result", "Target", ""];
 
 /** The report as a table for a terminal. */
 export function toText(report: Report): string {

@@ -1,5 +1,5 @@
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { findFreePort } from "../free-port.ts";
 import { startProcess, stopProcess } from "./child-process.ts";
 
 const MAIN = new URL("../../server/main.ts", import.meta.url);
@@ -44,15 +44,4 @@ async function isReady(adminPort: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { findFreePort } from "../../scripts/free-port.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 
 type Counted = Parameters<RateLimit["count"]>[0];
@@ -42,7 +42,7 @@ if (spawnSync("redis-server", ["--version"]).status === 0) {
 
 async function countInRedis(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "redis-"));
-  const port = await freePort();
+  const port = await findFreePort();
   const server = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", ""], {
     cwd: folder,
   });
@@ -66,14 +66,6 @@ async function countInRedis(): Promise<void> {
     await once(server, "exit");
     await rm(folder, { recursive: true });
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
 }
 
 async function ready(server: ChildProcess): Promise<void> {

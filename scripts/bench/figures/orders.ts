@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Request } from "autocannon";
 import type { BenchContext, Figure } from "../bench-context.ts";
-import { type Helper, startHelper } from "../child-process.ts";
+import { type SideProcess, startSideProcess } from "../child-process.ts";
 import { CONNECTIONS, sendLoad } from "../load.ts";
 import { interleave, type Measurement, median } from "../measure.ts";
 import type { OrderFloorQuestion, OrderFloorSetting } from "../processes/order-floor.ts";
@@ -24,7 +24,7 @@ export const orders: Figure = async (context) => {
     productIds: shop.productIds,
     amountMicrocents: Number(PRICE_MICROCENTS),
   };
-  const floor = await startHelper<true>(FLOOR, setting);
+  const floor = await startSideProcess<true>(FLOOR, setting);
   const many = sidesOf(context, floor, shop.buyers);
   const one = sidesOf(context, floor, shop.buyers.slice(0, 1));
   const measured = await interleave(rounds, {
@@ -46,7 +46,7 @@ interface CountedSide {
   readonly statementsPerOrder: number[];
 }
 
-function sidesOf(context: BenchContext, floor: Helper<true>, buyers: readonly Buyer[]) {
+function sidesOf(context: BenchContext, floor: SideProcess<true>, buyers: readonly Buyer[]) {
   const { service, shop, seconds } = context;
   const purchases = purchasesOf(shop, buyers);
   const question: OrderFloorQuestion = { buyers, seconds };

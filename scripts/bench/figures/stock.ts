@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { BenchContext, Figure } from "../bench-context.ts";
-import { startHelper } from "../child-process.ts";
+import { startSideProcess } from "../child-process.ts";
 import { afterSeconds, type Step, timeInTurn } from "../load.ts";
 import type { ImportAnswer, ImportQuestion } from "../processes/code-import.ts";
 import { absolute, compare, type Result } from "../result.ts";
@@ -31,7 +31,7 @@ export const stock: Figure = async (context) => {
 
 async function importMany({ shop, progress }: BenchContext, productId: string): Promise<Result[]> {
   progress(`importing ${MANY_CODES} codes`);
-  const process = await startHelper<true>(IMPORT, shop.environment);
+  const process = await startSideProcess<true>(IMPORT, shop.environment);
   const question: ImportQuestion = { productId, count: MANY_CODES };
   const { seconds, idleBytes, peakBytes } = await process.ask<ImportAnswer>(question);
   await process.stop();

@@ -1,5 +1,4 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -9,6 +8,7 @@ import {
   waitUntilReady,
 } from "../../../scripts/embedded-database/database-server.ts";
 import { requireServerProgram } from "../../../scripts/embedded-database/server-program.ts";
+import { findFreePort } from "../../../scripts/free-port.ts";
 import { isRunning, ownIdentity } from "../../../scripts/setup/process-identity.mjs";
 
 /** A database server for one test run. */
@@ -72,15 +72,4 @@ function readIdentity(folder: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
