@@ -35,7 +35,7 @@ async function run(): Promise<void> {
     const config = loadConfig({ ...(process.stdout.isTTY ? QUIET : {}), ...opened.env });
     const service = await startService(config);
     try {
-      const demo = process.env.DEMO === "off" ? undefined : await openDemoShop(config);
+      const demo = wantsDemoShop() ? await openDemoShop(config) : undefined;
       console.log(describeShop({ url: service.url, adminUrl: service.adminUrl, demo, env: process.env }));
       await stopRequested;
     } finally {
@@ -44,6 +44,12 @@ async function run(): Promise<void> {
   } finally {
     await opened.close();
   }
+}
+
+/** A shop for production begins empty unless it is told otherwise. */
+function wantsDemoShop(): boolean {
+  const { DEMO, NODE_ENV } = process.env;
+  return DEMO ? DEMO === "on" : NODE_ENV !== "production";
 }
 
 /** @throws {ConfigError} with all faults, before anything is made or started. */
