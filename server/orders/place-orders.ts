@@ -72,10 +72,14 @@ export async function placeOrders(
   const candidates = judged.filter((outcome) => "order" in outcome);
   const committed = await commit(context, candidates);
   return judged.map((outcome) => {
-    const placed = "order" in outcome ? committed.get(outcome) : outcome;
-    if (placed === undefined) throw new Error("A request was left without an outcome.");
-    return placed;
+    return "order" in outcome ? outcomeOf(committed, outcome) : outcome;
   });
+}
+
+function outcomeOf(committed: ReadonlyMap<Candidate, Placed>, candidate: Candidate): Placed {
+  const placed = committed.get(candidate);
+  if (placed === undefined) throw new Error("A request was left without an outcome.");
+  return placed;
 }
 
 /** Everything that is decided before the transaction. */
@@ -162,17 +166,21 @@ async function oneByOne(
 }
 
 async function commitAlone(context: PlacingContext, candidate: Candidate): Promise<Placed> {
-  const inProgress = { refused: new OrderInProgressError() };
   try {
     const placed = await transaction(context.database, (tx) => writeOrders(tx, context, [candidate]));
-    return placed.get(candidate) ?? inProgress;
+    return outcomeOf(placed, candidate);
   } catch (error) {
     if (error instanceof DomainError) return { refused: error };
-    if (error instanceof ContentionError) return inProgress;
-    if (error instanceof OrderExistsError) return (await replay(context, candidate.request)) ?? inProgress;
+    if (error instanceof ContentionError) return { refused: new OrderInProgressError() };
+    if (error instanceof OrderExistsError) return replayWinner(context, candidate.request);
     if (error instanceof CommitOutcomeUnknownError) return settleUnknown(context, candidate);
     throw error;
   }
+}
+
+/** Another attempt at the same order was faster; should it be gone again, the buyer's next attempt finds out. */
+async function replayWinner(context: PlacingContext, request: OrderRequest): Promise<Placed> {
+  return (await replay(context, request)) ?? { refused: new OrderInProgressError() };
 }
 
 /** After a commit whose answer never came: what the database knows decides, asked on another connection. */
