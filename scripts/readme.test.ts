@@ -93,3 +93,9 @@ test("the operator's lines of the README run a shop, beside the service", async 
   expect(product).toMatchObject({ productId: "ai-pro-1m" });
   expect(JSON.parse(await shell(`${operator} audit --json`))).toMatchObject({ ok: true });
 }, 120_000);
+
+test("the schema's status is told beside the service", async () => {
+  expect(await shell(`npm run -s --prefix ${root} migrate -- status`)).toMatch(
+    /^done +0001-ordering-tables$/m,
+  );
+});

@@ -20,3 +20,4 @@ export interface Account {
 }
 
 export const DEFAULT_RPM_LIMIT = 60;
+export const MAX_RPM_LIMIT = 1_000_000;

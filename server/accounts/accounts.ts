@@ -4,11 +4,10 @@ import type { Database } from "../database/database.ts";
 import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { type AccountId, newId } from "../ids.ts";
 import { ZERO } from "../money/microcents.ts";
-import { type Account, type AccountStatus, DEFAULT_RPM_LIMIT } from "./account.ts";
+import { type Account, type AccountStatus, DEFAULT_RPM_LIMIT, MAX_RPM_LIMIT } from "./account.ts";
 import { findAccounts, insertAccount, listAccounts, updateAccountStatus } from "./account-store.ts";
 
 const MAX_NAME_LENGTH = 200;
-const MAX_RPM_LIMIT = 1_000_000;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 

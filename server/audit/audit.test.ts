@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Parameter } from "../database/database.ts";
 import { closeDatabase } from "../database/database.ts";
 import { linesOf, openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 import { CHECKS } from "./checks.ts";
@@ -68,33 +67,35 @@ test.each(Object.entries(BREAKS))("%s fails when it is broken", async (name, sql
   expect(await failing()).toContain(name);
 });
 
-test.each<[string, string, string, Parameter[]]>([
+test.each([
   [
     "a code beyond the last segment",
     "segments_have_their_codes",
     "UPDATE codes SET sequence = 99 WHERE sequence = 7",
-    [],
   ],
   [
-    "a second charge",
-    "charged_orders_have_one_charge",
-    "INSERT INTO ledger_entries SELECT account_id, 99, type, amount_microcents, 0, CONCAT(reference, 'x'), note, 0 FROM ledger_entries WHERE type = 'order' LIMIT 1",
-    [],
+    "a charge for an order that is not there",
+    "charges_and_refunds_have_their_order",
+    `INSERT INTO ledger_entries
+     SELECT account_id, 99, type, amount_microcents, 0, CONCAT(reference, 'x'), note, 0
+     FROM ledger_entries WHERE type = 'order' LIMIT 1`,
   ],
   [
     "a balance after an entry that does not add up",
     "ledger_has_no_gaps_and_adds_up",
     "UPDATE ledger_entries SET balance_after_microcents = 1 WHERE sequence = 2",
-    [],
   ],
   [
     "a failed order with codes",
     "delivered_orders_have_their_codes",
     "UPDATE orders SET status = 'failed' WHERE qty = 1",
-    [],
   ],
-])("%s is found", async (_name, check, sql, parameters) => {
-  expect(await services.database.change(sql, parameters)).toBeGreaterThan(0);
-  const found = await failing();
-  expect([check, "charges_and_refunds_have_their_order"].some((name) => found.includes(name))).toBe(true);
+  [
+    "a failed order with a charge",
+    "charged_orders_have_one_charge",
+    "UPDATE orders SET status = 'failed' WHERE qty = 1",
+  ],
+])("%s is found", async (_name, check, sql) => {
+  expect(await services.database.change(sql)).toBeGreaterThan(0);
+  expect(await failing()).toContain(check);
 });

@@ -97,23 +97,21 @@ describe("paths and methods", () => {
 });
 
 describe("bodies", () => {
-  test.each<[string, string | Buffer]>([
-    ["nothing", ""],
-    ["no JSON", "qty=1"],
-    ["half of a JSON object", '{"externalOrderId":"o-1",'],
-    ["an array", "[]"],
-    ["null", "null"],
-    ["a string", '"order"'],
-    ["a number", "1"],
-    ["65 KiB", JSON.stringify({ externalOrderId: "x".repeat(65 * 1024) })],
-    ["very deep nesting", `{"a":${"[".repeat(30_000)}${"]".repeat(30_000)}}`],
-  ])("a body of %s is bad_request or invalid_input", async (_name, body) => {
+  test.each([
+    ["nothing", "", "bad_request"],
+    ["no JSON", "qty=1", "bad_request"],
+    ["half of a JSON object", '{"externalOrderId":"o-1",', "bad_request"],
+    ["an array", "[]", "bad_request"],
+    ["null", "null", "bad_request"],
+    ["a string", '"order"', "bad_request"],
+    ["a number", "1", "bad_request"],
+    ["65 KiB", JSON.stringify({ externalOrderId: "x".repeat(65 * 1024) }), "bad_request"],
+    ["an empty object", "{}", "invalid_input"],
+    ["very deep nesting", `{"a":${"[".repeat(30_000)}${"]".repeat(30_000)}}`, "invalid_input"],
+  ])("a body of %s is refused", async (_name, body, error) => {
     const answer = await shop.call("/orders", { body });
-    expect(answer.status).toBe(400);
-    expect(["bad_request", "invalid_input"]).toContain(answer.body.error);
-    expect(
-      Object.keys(answer.body).filter((name) => !["error", "message", "details"].includes(name)),
-    ).toEqual([]);
+    expect(answer).toMatchObject({ status: 400, body: { error, message: expect.any(String) } });
+    expect(Object.keys(answer.body).toSorted()).toEqual(["error", "message"]);
   });
 
   test.each([

@@ -23,7 +23,7 @@ export const plainJson: RequestHandler = (_req, res, next) => {
  * validator keeps a compiled validator for every distinct Content-Type that it ever sees.
  */
 export function jsonBody(limit: string): RequestHandler {
-  const parse = express.json({ limit, strict: false, type: () => true, verify: refuseOtherThanUtf8 });
+  const parse = express.json({ limit, strict: false, type: () => true, verify: refuseWhatIsNoText });
   return (req, res, next) => {
     const contentType = req.headers["content-type"] ?? "";
     delete req.headers["content-type"];
@@ -43,9 +43,10 @@ export function jsonBody(limit: string): RequestHandler {
   };
 }
 
-// Left to itself the parser puts one and the same character in the place of every byte that is not UTF-8.
-function refuseOtherThanUtf8(_req: unknown, _res: unknown, body: Buffer): void {
-  if (!isUtf8(body)) throw new Error("The body is not UTF-8.");
+// Left to itself the parser takes an empty body for an empty object, and puts one and the same character in the place of
+// every byte that is not UTF-8.
+function refuseWhatIsNoText(_req: unknown, _res: unknown, body: Buffer): void {
+  if (body.length === 0 || !isUtf8(body)) throw new Error("The body is empty or not UTF-8.");
 }
 
 function contentTypeFault(contentType: string): string | undefined {

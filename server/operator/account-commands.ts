@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Account } from "../accounts/account.ts";
+import { type Account, DEFAULT_RPM_LIMIT, MAX_RPM_LIMIT } from "../accounts/account.ts";
 import { standingOf } from "../accounts/level.ts";
 import type { AccountId } from "../ids.ts";
 import { formatUsd, subtract } from "../money/microcents.ts";
@@ -7,7 +7,6 @@ import { accountId, text, wholeNumber } from "./arguments.ts";
 import { addCommand, addGroup, type Run } from "./command.ts";
 import { details, isoTime, type Report, table } from "./report.ts";
 
-const MAX_RPM_LIMIT = 1_000_000;
 const EXAMPLE_ID = "acc_01938c8e6f2b7c3e9a4d5f6071829304";
 
 /** `account create|list|show|suspend|resume`. */
@@ -21,7 +20,7 @@ export function addAccountCommands(program: Command, run: Run): void {
     .requiredOption("--name <name>", "the owner's name", text)
     .option(
       "--rpm <number>",
-      "requests per minute over all keys (default: 60)",
+      `requests per minute over all keys (default: ${DEFAULT_RPM_LIMIT})`,
       wholeNumber(1, MAX_RPM_LIMIT),
     )
     .action(({ name, rpm }: { name: string; rpm?: number }) =>
