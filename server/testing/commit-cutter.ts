@@ -1,12 +1,16 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { startMessageProxy } from "./message-proxy.ts";
 
 /** A TCP proxy in front of a database server that can lose the answer to a COMMIT. */
 export interface CommitCutter {
   /** The database's address through the proxy. */
   readonly url: string;
-  /** Lets the next COMMIT through to the server and cuts the connection when its answer comes back. */
+  /**
+   * Lets the next COMMIT through to the server and cuts the connection when its answer comes back. Asked for several
+   * times, cuts that many, on whichever connections they are.
+   */
   cutNextCommit(): void;
+  /** From now on does so to every n-th COMMIT (1: to all), over all connections; 0 ends it. */
+  cutEvery(n: number): void;
   /** How many connections were cut. */
   cuts(): number;
   close(): void;
@@ -14,54 +18,30 @@ export interface CommitCutter {
 
 /** @param databaseUrl the database's address over TCP. */
 export async function startCommitCutter(databaseUrl: string): Promise<CommitCutter> {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  let armed = false;
+  let next = 0;
+  let every = 0;
+  let seen = 0;
   let cut = 0;
-
-  const proxy = createServer((client) => {
-    const server = connect(Number(target.port), target.hostname);
-    let cutting = false;
-    for (const socket of [client, server]) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        client.destroy();
-        server.destroy();
-      });
-    }
-    client.on("data", (data) => {
-      if (armed && isCommit(data)) {
-        armed = false;
-        cutting = true;
-      }
-      server.write(data);
-    });
-    server.on("data", (data) => {
-      if (!cutting) return void client.write(data);
-      cut += 1;
-      client.destroy();
-    });
-  });
-  proxy.listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  const url = new URL(databaseUrl);
-  url.hostname = "127.0.0.1";
-  url.port = String((proxy.address() as AddressInfo).port);
+  const mayPass = () => {
+    seen += 1;
+    if (next > 0) next -= 1;
+    else if (every === 0 || seen % every !== 0) return true;
+    cut += 1;
+    return false;
+  };
+  const proxy = await startMessageProxy(databaseUrl, ({ from, request }) =>
+    from === "client" || request !== "query COMMIT" || mayPass() ? "pass" : "cut",
+  );
   return {
-    url: url.href,
+    url: proxy.url,
     cutNextCommit() {
-      armed = true;
+      next += 1;
+    },
+    cutEvery(n) {
+      every = n;
+      seen = 0;
     },
     cuts: () => cut,
-    close() {
-      proxy.close();
-      for (const socket of sockets) socket.destroy();
-    },
+    close: () => proxy.close(),
   };
-}
-
-// The statement stands at the end of its packet, behind a header whose length differs between servers.
-function isCommit(packet: Buffer): boolean {
-  return packet.toString("latin1").endsWith("COMMIT");
 }

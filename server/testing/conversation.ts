@@ -1,0 +1,107 @@
+/** The beginning of a request, or of the answer to it. */
+export interface Message {
+  readonly from: "client" | "server";
+  /**
+   * What is asked for; on an answer, what it answers. MySQL: `query COMMIT`, `prepare SELECT …`, `execute`, `other`.
+   * HTTP: the request line.
+   */
+  readonly request: string;
+}
+
+/** Some bytes of one direction; `begins` is set where a message begins with them. */
+export interface Piece {
+  readonly bytes: Buffer;
+  readonly begins: Message | null;
+}
+
+/** Follows one connection and tells where its messages begin. */
+export interface Conversation {
+  /** @returns the bytes that can be passed on now, in order; what is missing comes with a later call. */
+  read(from: "client" | "server", data: Buffer): Piece[];
+}
+
+const HEADER_BYTES = 4;
+const OK = 0x00;
+const COMMANDS = new Map([
+  [0x03, "query"],
+  [0x16, "prepare"],
+  [0x17, "execute"],
+]);
+/** Quit, long data of a statement, and the end of a statement. */
+const UNANSWERED_COMMANDS = new Set([0x01, 0x18, 0x19]);
+
+/**
+ * A connection in MySQL's protocol, without TLS and compression. One message per command and one per answer, however
+ * many packets it has; the handshake, and commands that are never answered, are none.
+ */
+export function mysqlConversation(): Conversation {
+  let greeted = false;
+  let authenticated = false;
+  let unanswered: string | null = null;
+  const rest = { client: Buffer.alloc(0), server: Buffer.alloc(0) };
+
+  const beginsCommand = (packet: Buffer): Message | null => {
+    const command = packet[HEADER_BYTES];
+    const isFirstPacket = packet[3] === 0;
+    if (!authenticated || !isFirstPacket || command === undefined || UNANSWERED_COMMANDS.has(command)) {
+      return null;
+    }
+    unanswered = summaryOf(command, packet);
+    return { from: "client", request: unanswered };
+  };
+  const beginsAnswer = (packet: Buffer): Message | null => {
+    if (!authenticated) {
+      authenticated = greeted && packet[HEADER_BYTES] === OK;
+      greeted = true;
+      return null;
+    }
+    if (unanswered === null) return null;
+    const request = unanswered;
+    unanswered = null;
+    return { from: "server", request };
+  };
+  return {
+    read(from, data) {
+      const { packets, left } = splitPackets(Buffer.concat([rest[from], data]));
+      rest[from] = left;
+      const begins = from === "client" ? beginsCommand : beginsAnswer;
+      return packets.map((bytes) => ({ bytes, begins: begins(bytes) }));
+    },
+  };
+}
+
+/** Packets are three bytes of length, one of sequence, and that many bytes. */
+function splitPackets(data: Buffer): { packets: Buffer[]; left: Buffer<ArrayBuffer> } {
+  const packets: Buffer[] = [];
+  let start = 0;
+  while (data.length - start >= HEADER_BYTES) {
+    const end = start + HEADER_BYTES + data.readUIntLE(start, 3);
+    if (end > data.length) break;
+    packets.push(data.subarray(start, end));
+    start = end;
+  }
+  return { packets, left: Buffer.from(data.subarray(start)) };
+}
+
+function summaryOf(command: number, packet: Buffer): string {
+  const name = COMMANDS.get(command) ?? "other";
+  if (name !== "query" && name !== "prepare") return name;
+  const payload = packet.subarray(HEADER_BYTES + 1);
+  // Some servers have the statement behind a header of its own, which holds no printable byte.
+  const text = payload.subarray(payload.findIndex((byte) => byte >= 0x20));
+  return `${name} ${text.toString("utf8").replace(/\s+/g, " ").trim()}`;
+}
+
+/** A connection in HTTP/1.1 whose client waits for each answer before it asks again, as `fetch` does. */
+export function httpConversation(): Conversation {
+  let speaker: "client" | "server" = "server";
+  let request = "";
+  return {
+    read(from, bytes) {
+      if (from === speaker) return [{ bytes, begins: null }];
+      speaker = from;
+      if (from === "client") request = bytes.toString("latin1").split("\r\n", 1)[0] ?? "";
+      return [{ bytes, begins: { from, request } }];
+    },
+  };
+}

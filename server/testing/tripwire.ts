@@ -1,0 +1,73 @@
+import { type MessageProxy, startMessageProxy } from "./message-proxy.ts";
+
+/**
+ * Counts the messages (requests and answers alike) between a program and the servers that it uses, and does something
+ * at a chosen one. So a test can end a program at every step that it takes: first a run that only counts, then one run
+ * per step. The handshake of a database connection is no step; the statements that set it up, and that prepare others,
+ * are some, so that a program which has been used before takes fewer steps than a new one.
+ */
+export interface Tripwire {
+  /**
+   * Puts the wire before one more server; all share one count.
+   * @param url `mysql://…` over TCP, or `http://…`.
+   * @returns the server's address through the wire.
+   */
+  before(url: string): Promise<string>;
+  /**
+   * At this message (the first is 1), before any of it is passed on, calls `action` synchronously and cuts the
+   * message's connection; it never arrives. Happens once.
+   */
+  fireAt(step: number, action: () => void): void;
+  /** Whether the message that fireAt named has come. */
+  hasFired(): boolean;
+  /** How many messages there were since the start or the last reset. */
+  count(): number;
+  /** What the messages were, such as `→ query COMMIT` and `← query COMMIT`, for a failed test to show. */
+  steps(): readonly string[];
+  /** Counts from 0 again and forgets what fireAt asked for. */
+  reset(): void;
+  /** Cuts every connection and every new one: to what is behind the wire, the program has crashed. */
+  shut(): void;
+  close(): void;
+}
+
+/** A wire with nothing behind it yet; see `before`. */
+export function createTripwire(): Tripwire {
+  const proxies: MessageProxy[] = [];
+  let steps: string[] = [];
+  let armed: { step: number; action: () => void } | null = null;
+  let fired = false;
+  return {
+    async before(url) {
+      const proxy = await startMessageProxy(url, ({ from, request }) => {
+        steps.push(`${from === "client" ? "→" : "←"} ${request}`);
+        if (steps.length !== armed?.step) return "pass";
+        const { action } = armed;
+        armed = null;
+        fired = true;
+        action();
+        return "cut";
+      });
+      proxies.push(proxy);
+      return proxy.url;
+    },
+    fireAt(step, action) {
+      armed = { step, action };
+      fired = false;
+    },
+    hasFired: () => fired,
+    count: () => steps.length,
+    steps: () => steps,
+    reset() {
+      steps = [];
+      armed = null;
+      fired = false;
+    },
+    shut() {
+      for (const proxy of proxies) proxy.shut();
+    },
+    close() {
+      for (const proxy of proxies) proxy.close();
+    },
+  };
+}
