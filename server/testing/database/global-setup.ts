@@ -1,9 +1,11 @@
 import type { TestProject } from "vitest/node";
+import { findFreePort } from "../../../scripts/free-port.ts";
 import { closeDatabase, openDatabase } from "../../database/database.ts";
 import { migrateToLatest } from "../../database/migrate.ts";
+import { startPrivateServer } from "./private-server.ts";
 import { removeLeftDatabases, runPrefix } from "./run-databases.ts";
 import { connectTo, withDatabaseName } from "./server-address.ts";
-import { startTestServer, type TestServer } from "./test-server.ts";
+import { removeLeftServers } from "./server-folder.ts";
 
 /** What the test files are told of the database server; see createTestDatabase. */
 export interface ProvidedTestServer {
@@ -18,6 +20,14 @@ export interface ProvidedTestServer {
   readonly filledTables: string[];
 }
 
+/** The server of one test run. */
+interface RunServer {
+  readonly url: string;
+  readonly tcpUrl: string;
+  /** Removes everything that the run made. */
+  stop(): Promise<void>;
+}
+
 declare module "vitest" {
   interface ProvidedContext {
     testServer: ProvidedTestServer;
@@ -30,21 +40,28 @@ declare module "vitest" {
  */
 export default async function setUpTestDatabases(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
-  const server = given ? externalServer(given) : await startTestServer();
+  await removeLeftServers();
+  const server = given
+    ? externalServer(given)
+    : await startPrivateServer({ durability: "relaxed", port: await findFreePort() });
   try {
     project.provide("testServer", await makeTemplate(server));
   } catch (error) {
     await server.stop();
     throw error;
   }
-  return () => server.stop();
+  return async () => {
+    await server.stop();
+    // A test that failed may have left a server of its own.
+    await removeLeftServers();
+  };
 }
 
-function externalServer(url: string): TestServer {
+function externalServer(url: string): RunServer {
   return { url, tcpUrl: url, stop: () => removeLeftDatabases(url) };
 }
 
-async function makeTemplate(server: TestServer): Promise<ProvidedTestServer> {
+async function makeTemplate(server: RunServer): Promise<ProvidedTestServer> {
   await removeLeftDatabases(server.url);
   const template = `${runPrefix}template`;
   const connection = await connectTo(server.url);

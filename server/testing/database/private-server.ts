@@ -1,0 +1,109 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createConnection } from "mysql2/promise";
+import {
+  initialiseDataFolder,
+  type ServerSettings,
+  startDatabaseServer,
+  stopDatabaseServer,
+  waitUntilReady,
+} from "../../../scripts/embedded-database/database-server.ts";
+import {
+  requireServerProgram,
+  type ServerProgram,
+} from "../../../scripts/embedded-database/server-program.ts";
+import { isRunning } from "../../../scripts/setup/process-identity.mjs";
+import { makeServerFolder, noteServer } from "./server-folder.ts";
+
+/** A database server with a temporary folder of its own. */
+export interface PrivateServer {
+  /** Its address through its socket, and over TCP; both stay the same when it is started again. */
+  readonly url: string;
+  readonly tcpUrl: string;
+  /** Sends SIGKILL at once, and waits for the end. */
+  kill(): Promise<void>;
+  /** Starts it again after its end and waits until it answers, which it does when it has recovered. */
+  restart(): Promise<void>;
+  /** Stops it and removes all of it. */
+  stop(): Promise<void>;
+}
+
+const startTimeoutMs = 60_000;
+const pollMs = 5;
+
+/**
+ * Makes and starts a new server. It runs the program that TEST_DATABASE_PROGRAM names (a mariadbd or mysqld, or a
+ * script that becomes one and takes its arguments), or else the one that is installed on this machine.
+ */
+export async function startPrivateServer(
+  options: Pick<ServerSettings, "durability"> & { readonly port: number },
+): Promise<PrivateServer> {
+  const program = testProgram();
+  const folder = makeServerFolder();
+  const settings: ServerSettings = {
+    ...options,
+    program,
+    dataFolder: join(folder, "data"),
+    socket: join(folder, "mysql.sock"),
+    logFile: join(folder, "server.log"),
+  };
+  let identity = "";
+  const start = async () => {
+    identity = startDatabaseServer(settings);
+    noteServer(folder, identity);
+    await waitUntilReady({ ...settings, identity }, startTimeoutMs);
+  };
+  const stop = async () => {
+    if (identity !== "") await stopDatabaseServer(identity);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    initialiseDataFolder(program, settings.dataFolder);
+    await start();
+    await allowTcp(settings.socket);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url: `mysql://root@localhost/?socketPath=${encodeURIComponent(settings.socket)}`,
+    tcpUrl: `mysql://root@127.0.0.1:${options.port}/`,
+    kill() {
+      if (isRunning(identity)) process.kill(Number.parseInt(identity, 10), "SIGKILL");
+      return waitForEnd(identity);
+    },
+    async restart() {
+      await waitForEnd(identity);
+      await start();
+    },
+    stop,
+  };
+}
+
+function testProgram(): ServerProgram {
+  const path = process.env.TEST_DATABASE_PROGRAM;
+  if (!path) return requireServerProgram((line) => console.error(line));
+  const version = execFileSync(path, ["--no-defaults", "--version"], { encoding: "utf8" });
+  return { path, flavor: version.includes("MariaDB") ? "mariadb" : "mysql" };
+}
+
+async function waitForEnd(identity: string): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  while (isRunning(identity)) {
+    if (Date.now() > deadline) throw new Error(`The database server ${identity} still runs.`);
+    await sleep(pollMs);
+  }
+}
+
+/** A new MySQL knows root at the socket only, where a new MariaDB knows it at 127.0.0.1 as well. */
+async function allowTcp(socket: string): Promise<void> {
+  const connection = await createConnection({ socketPath: socket, user: "root" });
+  try {
+    await connection.query("CREATE USER IF NOT EXISTS root@'127.0.0.1'");
+    await connection.query("GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION");
+  } finally {
+    await connection.end();
+  }
+}

@@ -1,0 +1,59 @@
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
+import { closeDatabase, openDatabase } from "../database/database.ts";
+import { migrateToLatest } from "../database/migrate.ts";
+import { startPrivateServer } from "./database/private-server.ts";
+import { connectTo, withDatabaseName } from "./database/server-address.ts";
+
+/** A database on a server of the test's own, which loses nothing that it has committed when it is killed. */
+export interface KillableDatabase {
+  /** Its address over TCP, the same after every restart. It has the newest schema and no rows. */
+  readonly url: string;
+  /** Kills the server with SIGKILL before anything else happens, and waits for its end. */
+  kill(): Promise<void>;
+  /** Starts a killed server again and waits until it has recovered. */
+  restart(): Promise<void>;
+  /** Ends the server and removes its data. */
+  dispose(): Promise<void>;
+}
+
+const DATABASE_NAME = "shop";
+
+/**
+ * Starts a server (two to four seconds) with full durability.
+ * It runs the program that TEST_DATABASE_PROGRAM names, or else the one that is installed on this machine.
+ */
+export async function startKillableDatabase(): Promise<KillableDatabase> {
+  const server = await startPrivateServer({ durability: "full", port: await findLastingPort() });
+  const url = withDatabaseName(server.tcpUrl, DATABASE_NAME);
+  try {
+    const connection = await connectTo(server.tcpUrl);
+    await connection.query(`CREATE DATABASE ${DATABASE_NAME} CHARACTER SET utf8mb4`);
+    await connection.end();
+    const database = openDatabase({ url, poolSize: 2 });
+    await migrateToLatest(database).finally(() => closeDatabase(database));
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { url, kill: server.kill, restart: server.restart, dispose: server.stop };
+}
+
+/**
+ * A free port that is still free while its server is down. From 32768 on the system gives ports to connections: one
+ * of those that wait for the server could be given the server's own, and would then be connected to itself.
+ */
+async function findLastingPort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_768);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+}
