@@ -6,22 +6,39 @@ import type { Config } from "./config.ts";
 import { openDatabase } from "./database/database.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/ledger.ts";
+import type { Log } from "./log.ts";
 import { createOrders } from "./orders/orders.ts";
 import { createCipher } from "./stock/code-cipher.ts";
 import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
 import { createStock } from "./stock/stock.ts";
+import { createSuppliers } from "./suppliers/suppliers.ts";
 
 export type Services = ReturnType<typeof compose>;
 
+type ServicesConfig = Pick<
+  Config,
+  | "databaseUrl"
+  | "databasePoolSize"
+  | "codeEncryptionKeys"
+  | "keyPrefix"
+  | "supplierTimeoutMs"
+  | "orderLeaseMs"
+  | "retryableOrderMs"
+>;
+
 /** Wires every use case to one database: the same for the server, the operator's commands and the tests. */
-export function compose(
-  config: Pick<Config, "databaseUrl" | "databasePoolSize" | "codeEncryptionKeys" | "keyPrefix">,
-  clock: Clock = Date.now,
-) {
+export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Log = SILENT) {
   const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const cipher = createCipher(config.codeEncryptionKeys);
   const accounts = createAccounts({ database, clock });
   const products = createProducts({ database, clock });
+  const suppliers = createSuppliers({
+    database,
+    clock,
+    cipher,
+    timeouts: { purchaseMs: config.supplierTimeoutMs },
+  });
+  const fingerprintKey = once(() => loadFingerprintKey(database, cipher));
   return {
     database,
     clock,
@@ -29,16 +46,24 @@ export function compose(
     products,
     keys: createKeys({ database, clock, accounts, keyPrefix: config.keyPrefix }),
     ledger: createLedger({ database, clock, accounts }),
-    stock: createStock({
+    suppliers,
+    stock: createStock({ database, clock, cipher, fingerprintKey }),
+    orders: createOrders({
       database,
       clock,
+      log,
+      accounts,
+      products,
+      suppliers,
       cipher,
-      fingerprintKey: once(() => loadFingerprintKey(database, cipher)),
+      fingerprintKey,
+      times: { leaseMs: config.orderLeaseMs, retryableMs: config.retryableOrderMs },
     }),
-    orders: createOrders({ database, clock, accounts, products, cipher }),
     audit: createAudit({ database }),
   };
 }
+
+const SILENT: Log = { info() {}, warn() {}, error() {} };
 
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null;

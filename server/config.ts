@@ -16,39 +16,56 @@ export class ConfigError extends Error {
 
 const ENCRYPTION_KEY_BYTES = 32;
 
+/** The times of on-demand orders where nothing else is set. */
+export const ORDER_DEFAULTS = {
+  supplierTimeoutMs: 30_000,
+  orderLeaseMs: 75_000,
+  retryableOrderMs: 24 * 60 * 60 * 1_000,
+} as const;
+
 const port = (otherwise: number) => wholeNumber(0, 65_535, otherwise);
 
-const environment = z.object({
-  HOST: z.string().min(1).default("127.0.0.1"),
-  PORT: port(8080),
-  ADMIN_PORT: port(9090),
-  DATABASE_URL: z
-    .string({ error: "is required (mysql://user:password@host:port/name)" })
-    .refine(
-      (text) =>
-        URL.canParse(text) && new URL(text).protocol === "mysql:" && new URL(text).pathname.length > 1,
-      {
-        error: "must be of the form mysql://user:password@host:port/name",
-      },
-    ),
-  DATABASE_POOL_SIZE: wholeNumber(1, 1_000, 32),
-  CODE_ENCRYPTION_KEYS: z
-    .string({
-      error: "is required (id:base64 of 32 random bytes, the current key first, separated by commas)",
-    })
-    .transform(parseKeyRing),
-  KEY_PREFIX: z
-    .string()
-    .regex(/^[A-Za-z0-9_]{1,32}$/, { error: "must be 1 to 32 letters, digits and underscores" })
-    .default("svc_sk_"),
-  REDIS_URL: z
-    .string()
-    .regex(/^rediss?:\/\/./, { error: "must be of the form redis://host:port" })
-    .optional(),
-  VALIDATE_RESPONSES: oneOf(["on", "off"]).optional(),
-  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  NODE_ENV: z.string().optional(),
-});
+const environment = z
+  .object({
+    HOST: z.string().min(1).default("127.0.0.1"),
+    PORT: port(8080),
+    ADMIN_PORT: port(9090),
+    DATABASE_URL: z
+      .string({ error: "is required (mysql://user:password@host:port/name)" })
+      .refine(
+        (text) =>
+          URL.canParse(text) && new URL(text).protocol === "mysql:" && new URL(text).pathname.length > 1,
+        {
+          error: "must be of the form mysql://user:password@host:port/name",
+        },
+      ),
+    DATABASE_POOL_SIZE: wholeNumber(1, 1_000, 32),
+    CODE_ENCRYPTION_KEYS: z
+      .string({
+        error: "is required (id:base64 of 32 random bytes, the current key first, separated by commas)",
+      })
+      .transform(parseKeyRing),
+    KEY_PREFIX: z
+      .string()
+      .regex(/^[A-Za-z0-9_]{1,32}$/, { error: "must be 1 to 32 letters, digits and underscores" })
+      .default("svc_sk_"),
+    SUPPLIER_TIMEOUT_MS: wholeNumber(100, 60_000, 30_000),
+    ORDER_LEASE_MS: wholeNumber(500, 600_000, 75_000),
+    RETRYABLE_ORDER_MS: wholeNumber(1_000, 999_999_999, 24 * 60 * 60 * 1_000),
+    RECOVERY_INTERVAL_MS: wholeNumber(10, 60_000, 1_000),
+    REDIS_URL: z
+      .string()
+      .regex(/^rediss?:\/\/./, { error: "must be of the form redis://host:port" })
+      .optional(),
+    VALIDATE_RESPONSES: oneOf(["on", "off"]).optional(),
+    LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+    NODE_ENV: z.string().optional(),
+  })
+  .refine((env) => env.ORDER_LEASE_MS > 2 * env.SUPPLIER_TIMEOUT_MS, {
+    path: ["ORDER_LEASE_MS"],
+    error:
+      "must be more than twice SUPPLIER_TIMEOUT_MS, or an order could be taken up while it is being bought",
+  });
 
 /** Everything that can be set, read once. README.md documents each variable. */
 export interface Config {
@@ -60,6 +77,14 @@ export interface Config {
   readonly databasePoolSize: number;
   readonly codeEncryptionKeys: KeyRing;
   readonly keyPrefix: string;
+  /** How long a supplier may take for one purchase, all repetitions included. */
+  readonly supplierTimeoutMs: number;
+  /** How long a process may work on an order before another takes it for abandoned. */
+  readonly orderLeaseMs: number;
+  /** How long a retryable order waits to be sent again before it is closed. */
+  readonly retryableOrderMs: number;
+  /** How long a process rests between two looks for abandoned orders. */
+  readonly recoveryIntervalMs: number;
   /** Where several processes share their count of requests; null when there is only one. */
   readonly redisUrl: string | null;
   /** Whether responses are held against the contract before they are sent. */
@@ -83,6 +108,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     databasePoolSize: data.DATABASE_POOL_SIZE,
     codeEncryptionKeys: data.CODE_ENCRYPTION_KEYS,
     keyPrefix: data.KEY_PREFIX,
+    supplierTimeoutMs: data.SUPPLIER_TIMEOUT_MS,
+    orderLeaseMs: data.ORDER_LEASE_MS,
+    retryableOrderMs: data.RETRYABLE_ORDER_MS,
+    recoveryIntervalMs: data.RECOVERY_INTERVAL_MS,
     redisUrl: data.REDIS_URL ?? null,
     validateResponses: data.VALIDATE_RESPONSES
       ? data.VALIDATE_RESPONSES === "on"

@@ -7,6 +7,10 @@ import { createApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
+import type { Recovery } from "./orders/recovery.ts";
+
+/** As many abandoned orders as one process works on at once. */
+const RECOVERY_CONCURRENCY = 64;
 
 /** A running service. */
 export interface Service {
@@ -23,12 +27,14 @@ export interface Service {
  */
 export async function startService(config: Config): Promise<Service> {
   const logger = pino({ level: config.logLevel });
-  const services = compose(config);
+  const services = compose(config, Date.now, logger);
   const metrics = createMetrics();
   const rateLimit = createRateLimit(config.redisUrl);
   const listening: Listening[] = [];
+  let recovery: Recovery | null = null;
   const stop = async () => {
-    await Promise.all(listening.map((server) => server.close()));
+    await Promise.all([recovery?.stop(), ...listening.map((server) => server.close())]);
+    await services.orders.idle();
     rateLimit.close();
     await closeDatabase(services.database);
   };
@@ -48,6 +54,10 @@ export async function startService(config: Config): Promise<Service> {
       port: config.adminPort,
     });
     listening.push(admin);
+    recovery = services.orders.startRecovery({
+      intervalMs: config.recoveryIntervalMs,
+      concurrency: RECOVERY_CONCURRENCY,
+    });
     logger.info({ url: main.url, adminUrl: admin.url }, "service started");
     return { url: main.url, adminUrl: admin.url, stop };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { compose, type Services } from "../../server/compose.ts";
+import { ORDER_DEFAULTS } from "../../server/config.ts";
 import { migrateToLatest } from "../../server/database/migrate.ts";
 import type { AccountId, KeyId } from "../../server/ids.ts";
 import { MICROCENTS_PER_USD, microcents } from "../../server/money/microcents.ts";
@@ -41,6 +42,7 @@ export interface BenchShop {
 /** Migrates the database and fills the shop with buyers and products. */
 export async function openBenchShop(databaseUrl: string): Promise<BenchShop> {
   const services = compose({
+    ...ORDER_DEFAULTS,
     databaseUrl,
     databasePoolSize: CONNECTIONS,
     codeEncryptionKeys: [ENCRYPTION_KEY],

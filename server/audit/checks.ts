@@ -18,7 +18,35 @@ export const CHECKS: Readonly<Record<string, string>> = {
     WHERE sequence <> expected_sequence OR balance_after_microcents <> balance_before_microcents + amount_microcents`,
 
   reserved_is_the_sum_of_open_holds: `
-    SELECT account_id, reserved_microcents FROM accounts WHERE reserved_microcents <> 0`,
+    SELECT a.account_id, a.reserved_microcents, COALESCE(SUM(h.amount_microcents), 0) AS held_microcents
+    FROM accounts a LEFT JOIN holds h ON h.account_id = a.account_id AND h.state = 'open'
+    GROUP BY a.account_id, a.reserved_microcents HAVING a.reserved_microcents <> held_microcents`,
+
+  holds_are_as_their_orders: `
+    SELECT h.reference, h.state, h.amount_microcents, o.status, o.amount_microcents AS order_microcents
+    FROM holds h LEFT JOIN orders o ON o.order_id = h.reference AND o.account_id = h.account_id
+    WHERE o.order_id IS NULL OR h.amount_microcents <> o.amount_microcents OR h.state <> CASE
+      WHEN o.status = 'processing' THEN 'open'
+      WHEN o.status IN ('delivered', 'refunded') THEN 'settled' ELSE 'released' END`,
+
+  orders_under_way_have_hold_and_purchase: `
+    SELECT o.order_id, o.status, p.supplier_id, h.state FROM orders o
+    LEFT JOIN purchases p ON p.order_id = o.order_id
+    LEFT JOIN holds h ON h.reference = o.order_id AND h.account_id = o.account_id
+    WHERE (p.order_id IS NULL) <> (h.reference IS NULL)
+      OR (o.status IN ('processing', 'retryable', 'failed') AND p.order_id IS NULL)`,
+
+  purchases_are_as_their_orders: `
+    SELECT p.order_id, p.leased, p.due_at_ms, p.supplier_order_id, o.status
+    FROM purchases p LEFT JOIN orders o ON o.order_id = p.order_id
+    WHERE o.order_id IS NULL
+      OR (p.due_at_ms IS NOT NULL) <> (o.status IN ('processing', 'retryable'))
+      OR (p.leased = 1 AND o.status <> 'processing')
+      OR (p.supplier_order_id IS NOT NULL) <> (o.status IN ('delivered', 'refunded'))`,
+
+  purchased_codes_have_their_order: `
+    SELECT DISTINCT c.order_id FROM purchased_codes c LEFT JOIN purchases p ON p.order_id = c.order_id
+    WHERE p.order_id IS NULL`,
 
   score_is_the_sum_of_top_ups: `
     SELECT a.account_id, a.score_microcents, COALESCE(SUM(e.amount_microcents), 0) AS top_ups_microcents
@@ -30,8 +58,13 @@ export const CHECKS: Readonly<Record<string, string>> = {
     WHERE amount_microcents <> unit_price_microcents * qty`,
 
   delivered_orders_have_their_codes: `
-    SELECT o.order_id, o.qty, COALESCE(SUM(r.end_sequence - r.first_sequence), 0) AS codes
-    FROM orders o LEFT JOIN order_code_ranges r ON r.order_id = o.order_id AND r.product_id = o.product_id
+    SELECT o.order_id, o.qty, COALESCE(SUM(c.codes), 0) AS codes
+    FROM orders o LEFT JOIN (
+      SELECT order_id, product_id, end_sequence - first_sequence AS codes FROM order_code_ranges
+      UNION ALL
+      SELECT c.order_id, o.product_id, COUNT(*) FROM purchased_codes c JOIN orders o ON o.order_id = c.order_id
+      GROUP BY c.order_id, o.product_id
+    ) c ON c.order_id = o.order_id AND c.product_id = o.product_id
     GROUP BY o.order_id, o.qty, o.status HAVING codes <> IF(o.status IN ('delivered', 'refunded'), o.qty, 0)`,
 
   code_ranges_have_their_order: `
@@ -111,7 +144,7 @@ export const CHECKS: Readonly<Record<string, string>> = {
       SELECT key_id, day, spent_microcents AS recorded, 0 AS ordered FROM key_daily_spend
       UNION ALL
       SELECT key_id, spend_day, 0, amount_microcents FROM orders
-      WHERE status = 'delivered'
+      WHERE status IN ('processing', 'delivered')
         OR (status = 'refunded' AND FROM_UNIXTIME(FLOOR(refunded_at_ms / 1000), '%Y-%m-%d') <> spend_day)
     ) spends
     GROUP BY key_id, day HAVING recorded_microcents <> ordered_microcents`,

@@ -2,7 +2,7 @@ import { LEVELS } from "../accounts/level.ts";
 import { padded } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
-import type { LevelPrices, Product, StockMode } from "./product.ts";
+import type { LevelPrices, Product, StockMode, Supply } from "./product.ts";
 
 type PriceColumns = Record<`level${1 | 2 | 3 | 4 | 5}_price_microcents`, bigint | null>;
 
@@ -11,31 +11,41 @@ interface ProductRow extends PriceColumns {
   product_id: string;
   slug: string | null;
   name: string;
-  redeem_url: string;
+  redeem_url: string | null;
   stock_mode: StockMode;
   stock_cap: number;
   enabled: number;
   created_at_ms: bigint;
+  supplier_id: string | null;
+  supplier_product_id: string | null;
+  max_unit_cost_microcents: bigint | null;
 }
 
 const PRICE_COLUMNS = LEVELS.map((level) => `level${level}_price_microcents` as const);
 const COLUMNS = [
   "product_id, slug, name, redeem_url, stock_mode, stock_cap, enabled, created_at_ms",
+  "supplier_id, supplier_product_id, max_unit_cost_microcents",
   ...PRICE_COLUMNS,
 ].join(", ");
 
 export async function insertProduct(session: Session, product: Product): Promise<void> {
-  await session.change(`INSERT INTO products (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
-    product.productId,
-    product.slug,
-    product.name,
-    product.redeemUrl,
-    product.stockMode,
-    product.stockCap,
-    product.enabled,
-    product.createdAtMs,
-    ...LEVELS.map((level) => product.prices[level]),
-  ]);
+  await session.change(
+    `INSERT INTO products (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      product.productId,
+      product.slug,
+      product.name,
+      product.redeemUrl,
+      product.stockMode,
+      product.stockCap,
+      product.enabled,
+      product.createdAtMs,
+      product.supply?.supplierId ?? null,
+      product.supply?.supplierProductId ?? null,
+      product.supply?.maxUnitCostMicrocents ?? null,
+      ...LEVELS.map((level) => product.prices[level]),
+    ],
+  );
 }
 
 /** Several products at once, in the order of the ids; null for one that does not exist. */
@@ -108,9 +118,20 @@ function toProduct(row: ProductRow): Product {
     name: row.name,
     redeemUrl: row.redeem_url,
     stockMode: row.stock_mode,
+    supply: toSupply(row),
     stockCap: row.stock_cap,
     enabled: row.enabled === 1,
     prices: { 1: price(1), 2: price(2), 3: price(3), 4: price(4), 5: price(5) },
     createdAtMs: Number(row.created_at_ms),
+  };
+}
+
+function toSupply(row: ProductRow): Supply | null {
+  const { supplier_id, supplier_product_id, max_unit_cost_microcents } = row;
+  if (supplier_id === null || supplier_product_id === null || max_unit_cost_microcents === null) return null;
+  return {
+    supplierId: supplier_id,
+    supplierProductId: supplier_product_id,
+    maxUnitCostMicrocents: microcents(max_unit_cost_microcents),
   };
 }

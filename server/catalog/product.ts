@@ -14,15 +14,26 @@ export type StockMode = "inventory" | "on_demand";
 /** Unit price of each level; null where the product is not sold to that level. */
 export type LevelPrices = Readonly<Record<Level, Microcents | null>>;
 
+/** Where an on-demand product is bought. */
+export interface Supply {
+  readonly supplierId: string;
+  /** The product's id at the supplier. */
+  readonly supplierProductId: string;
+  /** The most that one code may cost the shop; dearer ones are not bought. */
+  readonly maxUnitCostMicrocents: Microcents;
+}
+
 /** A product as the operator keeps it. */
 export interface Product {
   /** The operator's stable key: letters, digits, dot, dash and underscore. */
   readonly productId: string;
   readonly slug: string | null;
   readonly name: string;
-  /** Where the end user redeems a code. */
-  readonly redeemUrl: string;
+  /** Where the end user redeems a code; null for an on-demand product whose orders carry the supplier's URL. */
+  readonly redeemUrl: string | null;
   readonly stockMode: StockMode;
+  /** Null unless the stock mode is `on_demand`. */
+  readonly supply: Supply | null;
   /** The largest stock number that is shown to buyers. */
   readonly stockCap: number;
   readonly enabled: boolean;
@@ -42,8 +53,8 @@ export interface Offer extends PricedProduct {
 }
 
 /** The parts of a product that an operator states when creating it. */
-export type NewProduct = Pick<Product, "productId" | "name" | "redeemUrl"> &
-  Partial<Pick<Product, "slug" | "stockCap">>;
+export type NewProduct = Pick<Product, "productId" | "name"> &
+  Partial<Pick<Product, "redeemUrl" | "slug" | "stockCap" | "supply">>;
 
 export const NO_PRICES: LevelPrices = { 1: null, 2: null, 3: null, 4: null, 5: null };
 export const DEFAULT_STOCK_CAP = 1_000;
@@ -62,7 +73,7 @@ export function isProductId(text: string): boolean {
 }
 
 /** @throws {InvalidInputError} saying which part of the product is out of bounds. */
-export function checkNewProduct({ productId, name, slug, redeemUrl, stockCap }: NewProduct): void {
+export function checkNewProduct({ productId, name, slug, redeemUrl, stockCap, supply }: NewProduct): void {
   if (!isProductId(productId)) {
     throw new InvalidInputError(
       "A product's id has 1 to 128 characters: letters, digits, dot, dash and underscore, the first a letter or digit.",
@@ -77,7 +88,21 @@ export function checkNewProduct({ productId, name, slug, redeemUrl, stockCap }: 
   if (stockCap !== undefined && (!Number.isInteger(stockCap) || stockCap < 1 || stockCap > MAX_STOCK_CAP)) {
     throw new InvalidInputError(`A stock cap is a whole number from 1 to ${MAX_STOCK_CAP}.`);
   }
-  checkRedeemUrl(redeemUrl);
+  if (redeemUrl) checkRedeemUrl(redeemUrl);
+  else if (!supply) throw new InvalidInputError("A product that sells imported codes needs a redeem URL.");
+  if (supply) checkSupply(supply);
+}
+
+/** @throws {InvalidInputError} saying which part of the supply is out of bounds. */
+function checkSupply({ supplierProductId, maxUnitCostMicrocents }: Supply): void {
+  if (!/^[!-~]{1,128}$/.test(supplierProductId)) {
+    throw new InvalidInputError("A supplier's product id has 1 to 128 ASCII characters without spaces.");
+  }
+  if (maxUnitCostMicrocents <= 0n || maxUnitCostMicrocents > MAX_PRICE_MICROCENTS) {
+    throw new InvalidInputError(
+      `The most that a code may cost is above zero and at most ${formatUsd(MAX_PRICE_MICROCENTS)} USD.`,
+    );
+  }
 }
 
 /** @throws {InvalidInputError} it is no absolute http or https URL, or too long. */

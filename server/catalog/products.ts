@@ -66,7 +66,8 @@ export function createProducts({ database, clock }: { database: Database; clock:
 
   return {
     /**
-     * Adds a product that sells imported codes. It has no price yet, so it is sold to nobody.
+     * Adds a product that sells imported codes or, with a supply, buys them on demand. It has no price yet, so it is
+     * sold to nobody.
      * @throws {InvalidInputError} @throws {ConflictError} the id is taken.
      */
     async create(request: NewProduct): Promise<Product> {
@@ -75,8 +76,9 @@ export function createProducts({ database, clock }: { database: Database; clock:
         productId: request.productId,
         slug: request.slug ?? null,
         name: request.name,
-        redeemUrl: request.redeemUrl,
-        stockMode: "inventory",
+        redeemUrl: request.redeemUrl ?? null,
+        stockMode: request.supply ? "on_demand" : "inventory",
+        supply: request.supply ?? null,
         stockCap: request.stockCap ?? DEFAULT_STOCK_CAP,
         enabled: true,
         prices: NO_PRICES,

@@ -49,8 +49,11 @@ export async function book(tx: Transaction, movement: Movement): Promise<boolean
   return true;
 }
 
-// Sequence and balance are those of the account row, which this transaction has just changed and holds.
-async function insertEntry(tx: Transaction, movement: Movement): Promise<void> {
+/**
+ * Writes the entry of a movement whose effect on the account's row this transaction has just written: sequence and
+ * balance are those of the row.
+ */
+export async function insertEntry(tx: Transaction, movement: Movement): Promise<void> {
   const inserted = await tx.change(
     `INSERT INTO ledger_entries (${COLUMNS})
      SELECT account_id, ledger_sequence, ?, ?, balance_microcents, ?, ?, ? FROM accounts WHERE account_id = ?`,

@@ -2,12 +2,12 @@ import { type Command, Option } from "commander";
 import type { Services } from "../compose.ts";
 import type { AccountId, OrderId } from "../ids.ts";
 import { formatUsd } from "../money/microcents.ts";
-import type { Order, OrderStatus } from "../orders/order.ts";
+import type { Order } from "../orders/order.ts";
+import { ORDER_STATUSES, type OrderStatus } from "../orders/order-states.ts";
 import { accountId, orderId, productId, text, wholeNumber } from "./arguments.ts";
 import { addCommand, addGroup, type Run } from "./command.ts";
 import { details, isoTime, type Report, table } from "./report.ts";
 
-const STATUSES: readonly OrderStatus[] = ["processing", "retryable", "delivered", "failed", "refunded"];
 const MAX_ORDERS = 100_000;
 const DEFAULT_ORDERS = 50;
 const EXAMPLE_ID = "ord_01938c8e6f2b7c3e9a4d5f6071829304";
@@ -30,7 +30,7 @@ export function addOrderCommands(program: Command, run: Run): void {
   ])
     .option("--account <id>", "only orders of this account", accountId)
     .option("--product <id>", "only orders of this product", productId)
-    .addOption(new Option("--status <status>", "only orders in this state").choices(STATUSES))
+    .addOption(new Option("--status <status>", "only orders in this state").choices(ORDER_STATUSES))
     .option("--limit <number>", "how many orders", wholeNumber(1, MAX_ORDERS), DEFAULT_ORDERS)
     .action((options: ListOptions) => run(async (services) => listOrders(services, options)));
 

@@ -4,7 +4,7 @@ import { closeDatabase } from "../database/database.ts";
 import type { AccountId, OrderId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { type CommitCutter, startCommitCutter } from "../testing/commit-cutter.ts";
-import { openTestServices, TEST_KEY_RING, type TestServices, usd } from "../testing/test-shop.ts";
+import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 
 const ROUNDS = 25;
 
@@ -16,13 +16,7 @@ let caller: Caller;
 beforeEach(async () => {
   services = await openTestServices();
   cutter = await startCommitCutter(services.databaseTcpUrl);
-  const config = {
-    databaseUrl: cutter.url,
-    databasePoolSize: 4,
-    codeEncryptionKeys: TEST_KEY_RING,
-    keyPrefix: "svc_sk_",
-  };
-  behindCutter = compose(config);
+  behindCutter = compose({ ...testConfig(cutter.url), databasePoolSize: 4 });
   accountId = await services.addAccount("100");
   const known = await services.keys.authenticate((await services.addKey(accountId)).key);
   if (known === null) throw new Error("the key is not known");

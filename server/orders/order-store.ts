@@ -5,7 +5,8 @@ import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, KeyId, OrderId } from "../ids.ts";
 import { microcents } from "../money/microcents.ts";
 import type { CodeRange } from "../stock/segment.ts";
-import type { Order, OrderStatus } from "./order.ts";
+import type { Order } from "./order.ts";
+import { moveOrder, type OrderStatus } from "./order-states.ts";
 
 interface OrderRow {
   order_id: OrderId;
@@ -173,11 +174,49 @@ export async function listOrders(session: Session, filter: OrderFilter, limit: n
   return rows.map(toOrder);
 }
 
-/** delivered → refunded, of a locked order. */
+/** processing → delivered. @throws {OrderMovedError} */
+export async function markDelivered(
+  tx: Transaction,
+  orderId: OrderId,
+  { redeemUrl, deliveredAtMs }: { redeemUrl: string; deliveredAtMs: number },
+): Promise<void> {
+  await moveOrder(tx, orderId, "processing", "delivered", {
+    redeem_url: redeemUrl,
+    error_code: null,
+    delivered_at_ms: deliveredAtMs,
+  });
+}
+
+/** processing → retryable. @throws {OrderMovedError} */
+export async function markRetryable(tx: Transaction, orderId: OrderId, errorCode: string): Promise<void> {
+  await moveOrder(tx, orderId, "processing", "retryable", { error_code: errorCode });
+}
+
+/** processing or retryable → failed. @throws {OrderMovedError} */
+export async function markFailed(
+  tx: Transaction,
+  orderId: OrderId,
+  from: "processing" | "retryable",
+  errorCode: string | null,
+): Promise<void> {
+  await moveOrder(tx, orderId, from, "failed", { error_code: errorCode });
+}
+
+/** retryable → processing, with what the order is now. @throws {OrderMovedError} */
+export async function markProcessingAgain(tx: Transaction, order: Order): Promise<void> {
+  await moveOrder(tx, order.orderId, "retryable", "processing", {
+    key_id: order.keyId,
+    product_name: order.productName,
+    unit_price_microcents: order.unitPriceMicrocents,
+    amount_microcents: order.amountMicrocents,
+    error_code: null,
+    spend_day: order.spendDay,
+  });
+}
+
+/** delivered → refunded. @throws {OrderMovedError} */
 export async function markRefunded(tx: Transaction, orderId: OrderId, nowMs: number): Promise<void> {
-  const sql =
-    "UPDATE orders SET status = 'refunded', refunded_at_ms = ? WHERE order_id = ? AND status = 'delivered'";
-  if ((await tx.change(sql, [nowMs, orderId])) !== 1) throw new Error(`Order ${orderId} was not refunded.`);
+  await moveOrder(tx, orderId, "delivered", "refunded", { refunded_at_ms: nowMs });
 }
 
 function mapKey(accountId: AccountId, externalOrderId: Buffer): string {

@@ -1,7 +1,6 @@
 import type { AccountId, KeyId, OrderId } from "../ids.ts";
 import type { Microcents } from "../money/microcents.ts";
-
-export type OrderStatus = "processing" | "retryable" | "delivered" | "failed" | "refunded";
+import type { OrderStatus } from "./order-states.ts";
 
 /** A purchase of `qty` codes of one product, under an id that the buyer chose. */
 export interface Order {

@@ -1,14 +1,11 @@
-import type { Accounts } from "../accounts/accounts.ts";
-import type { Products } from "../catalog/products.ts";
-import type { Clock } from "../clock.ts";
 import { batchedRead } from "../database/batched-read.ts";
-import type { Database } from "../database/database.ts";
 import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { type AccountId, type OrderId, parseId } from "../ids.ts";
-import { type Cipher, codeContext } from "../stock/code-cipher.ts";
+import { codeContext } from "../stock/code-cipher.ts";
 import { findCodes, type ProductRange } from "../stock/stock-store.ts";
 import { fromCursor, toCursor } from "./cursor.ts";
 import { OrderInProgressError } from "./errors.ts";
+import type { Placed, PlacingContext } from "./judge-request.ts";
 import type { Order, OrderWithCodes } from "./order.ts";
 import {
   type BuyersKey,
@@ -20,6 +17,9 @@ import {
   type StoredOrder,
 } from "./order-store.ts";
 import { placeOrders } from "./place-orders.ts";
+import { findPurchasedCodes } from "./purchase-store.ts";
+import { openCode } from "./purchased-code.ts";
+import { type Recovery, type RecoverySettings, startRecovery } from "./recovery.ts";
 import { refundOrder } from "./refund-order.ts";
 import type { OrderRequest } from "./rules.ts";
 
@@ -34,40 +34,62 @@ export interface OrderPage {
   readonly nextCursor: string | null;
 }
 
-interface Options {
-  database: Database;
-  clock: Clock;
-  accounts: Accounts;
-  products: Products;
-  cipher: Cipher;
-}
+/** What orders need. */
+type Options = Omit<PlacingContext, "findKnown">;
 
-/** Placing, reading and refunding orders. */
-export function createOrders({ database, clock, accounts, products, cipher }: Options) {
+export type Orders = ReturnType<typeof createOrders>;
+
+/** Placing, reading, recovering and refunding orders. */
+export function createOrders(options: Options) {
+  const { database, clock, cipher } = options;
+  const underWay = new Set<Promise<unknown>>();
   const findKnown = batchedRead((keys: readonly BuyersKey[]) => findByBuyersKeys(database, keys));
+  const context: PlacingContext = { ...options, findKnown };
   const readCodes = batchedRead((ranges: readonly ProductRange[]) => findCodes(database, ranges));
+  const readPurchasedCodes = batchedRead((ids: readonly OrderId[]) => findPurchasedCodes(database, ids));
 
-  async function opened({ order, ranges }: StoredOrder): Promise<OrderWithCodes> {
-    const { productId } = order;
-    const encrypted = await Promise.all(ranges.map((range) => readCodes({ ...range, productId })));
-    const codes = encrypted
-      .flat()
-      .map(({ sequence, ciphertext }) =>
-        cipher.decrypt(ciphertext, codeContext(productId, sequence)).toString(),
-      );
-    if (order.status === "delivered" && codes.length !== order.qty) {
+  async function opened(stored: StoredOrder): Promise<OrderWithCodes> {
+    const { order } = stored;
+    if (order.status !== "delivered") return { ...order, codes: [] };
+    const codes = stored.ranges.length > 0 ? await stockCodes(stored) : await purchasedCodes(order.orderId);
+    if (codes.length !== order.qty) {
       throw new Error(`Order ${order.orderId} has ${codes.length} codes instead of ${order.qty}.`);
     }
     return { ...order, codes };
   }
 
+  async function stockCodes({ order: { productId }, ranges }: StoredOrder): Promise<string[]> {
+    const encrypted = await Promise.all(ranges.map((range) => readCodes({ ...range, productId })));
+    return encrypted
+      .flat()
+      .map(({ sequence, ciphertext }) =>
+        cipher.decrypt(ciphertext, codeContext(productId, sequence)).toString(),
+      );
+  }
+
+  async function purchasedCodes(orderId: OrderId): Promise<string[]> {
+    return (await readPurchasedCodes(orderId)).map((code) => openCode(cipher, orderId, code));
+  }
+
+  /** Work on an order goes on when its buyer has got an answer or is gone. */
+  function keepTrack<T>(work: Promise<T>): Promise<T> {
+    const forget = () => underWay.delete(work);
+    underWay.add(work);
+    work.then(forget, forget);
+    return work;
+  }
+
   return {
+    /** See {@link placeOrders}. */
+    placeAll: (requests: readonly OrderRequest[]): Promise<Placed[]> =>
+      keepTrack(placeOrders(context, requests)),
+
     /** Buys codes, or gives the order that the externalOrderId already stands for. @throws {DomainError} refused. */
     async place(request: OrderRequest): Promise<{ order: OrderWithCodes; reused: boolean }> {
-      const context = { database, clock, accounts, products, cipher, findKnown };
-      const [placed] = await withinDeadline(placeOrders(context, [request]));
+      const [placed] = await withinDeadline(keepTrack(placeOrders(context, [request])));
       if (placed === undefined) throw new Error("Placing one order gave no outcome.");
       if ("refused" in placed) throw placed.refused;
+      if ("bought" in placed) return { order: placed.bought, reused: false };
       return { order: await opened(placed.stored), reused: placed.reused };
     },
 
@@ -107,6 +129,14 @@ export function createOrders({ database, clock, accounts, products, cipher }: Op
       const order = await findOrder(database, orderId);
       if (order === null) throw new NotFoundError("order", orderId);
       return order;
+    },
+
+    /** See {@link startRecovery}. */
+    startRecovery: (settings: RecoverySettings): Recovery => startRecovery(context, settings),
+
+    /** Resolves when no order that this process began is under way any more. */
+    async idle(): Promise<void> {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
     },
 
     /** See {@link refundOrder}. */

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
-import { findByBuyersKeys } from "./order-store.ts";
-import { type Placed, placeOrders } from "./place-orders.ts";
+import type { Placed } from "./judge-request.ts";
 
 let services: TestServices;
 let accountId: AccountId;
@@ -19,12 +18,6 @@ beforeEach(async () => {
 afterEach(() => services.dispose());
 
 function place(orders: [externalOrderId: string, productId: string, qty: number][]): Promise<Placed[]> {
-  const context = {
-    ...services,
-    cipher: { hasKey: () => true },
-    findKnown: async (key: { accountId: AccountId; externalOrderId: string }) =>
-      (await findByBuyersKeys(services.database, [key]))[0] ?? null,
-  };
   const requests = orders.map(([externalOrderId, productId, qty]) => ({
     caller,
     externalOrderId,
@@ -32,13 +25,14 @@ function place(orders: [externalOrderId: string, productId: string, qty: number]
     qty,
     expectedUnitPrice: null,
   }));
-  return placeOrders(context, requests);
+  return services.orders.placeAll(requests);
 }
 
-const outcome = (placed: Placed) =>
-  "refused" in placed
-    ? placed.refused.code
-    : `${placed.stored.order.externalOrderId} ${placed.reused ? "again" : "new"}`;
+function outcome(placed: Placed): string {
+  if ("refused" in placed) return placed.refused.code;
+  if ("bought" in placed) return `${placed.bought.externalOrderId} bought`;
+  return `${placed.stored.order.externalOrderId} ${placed.reused ? "again" : "new"}`;
+}
 
 test("orders that stand together are committed together, and their codes are apart", async () => {
   const [one, two] = [await services.addProduct(), await services.addProduct()];

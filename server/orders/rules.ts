@@ -2,12 +2,7 @@ import type { PricedProduct } from "../catalog/product.ts";
 import type { DomainError } from "../errors.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { type Microcents, multiply, parseDecimalMoney } from "../money/microcents.ts";
-import {
-  IdempotencyConflictError,
-  KeyOrderLimitExceededError,
-  OrderInProgressError,
-  PriceChangedError,
-} from "./errors.ts";
+import { IdempotencyConflictError, KeyOrderLimitExceededError, PriceChangedError } from "./errors.ts";
 import type { Order } from "./order.ts";
 
 /** A buyer's wish, as the interface takes it. */
@@ -21,22 +16,26 @@ export interface OrderRequest {
 }
 
 /**
- * What a request means for an order that its externalOrderId already stands for.
- * @returns null when the order is delivered and the request repeats it; else why it cannot be answered with it.
+ * What a request means for the order that its externalOrderId already stands for: it is delivered and given again
+ * (`replay`), its purchase is to be carried on (`resume`), it is to be tried afresh (`again`), or the request is refused.
  */
-export function refuseKnownOrder(order: Order, request: OrderRequest): DomainError | null {
+export type KnownOrder = "replay" | "resume" | "again" | DomainError;
+
+/** Judges a request whose externalOrderId stands for an order. */
+export function judgeKnownOrder(order: Order, request: OrderRequest): KnownOrder {
   if (order.productId !== request.productId || order.qty !== request.qty) {
     return IdempotencyConflictError.otherPurchase(order);
   }
   switch (order.status) {
     case "delivered":
-      return null;
+      return "replay";
+    case "processing":
+      return "resume";
+    case "retryable":
+      return "again";
     case "failed":
     case "refunded":
       return IdempotencyConflictError.closed(order);
-    case "processing":
-    case "retryable":
-      return new OrderInProgressError();
   }
 }
 

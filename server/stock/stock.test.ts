@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
-import { linesOf, openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
+import { linesOf, openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import type { KeyRing } from "./code-cipher.ts";
 import { takeFrom } from "./segment.ts";
 
@@ -188,12 +188,7 @@ describe("encryption keys", () => {
   const three = { id: "three", key: Buffer.alloc(32, 3) };
 
   function withKeys(codeEncryptionKeys: KeyRing): Services {
-    return compose({
-      databaseUrl: services.databaseUrl,
-      databasePoolSize: 2,
-      keyPrefix: "svc_sk_",
-      codeEncryptionKeys,
-    });
+    return compose({ ...testConfig(services.databaseUrl), databasePoolSize: 2, codeEncryptionKeys });
   }
 
   test("must be all that codes were ever encrypted with, or the service does not start", async () => {

@@ -49,11 +49,15 @@ export interface SuppliedCodes {
  */
 export type RefusalReason = "unreachable" | "out_of_stock" | "cost_changed" | "not_accepted" | "closed";
 
-/** How sending a purchase ended. `unknown`: the supplier may have made it or may yet make it. */
+/**
+ * How sending a purchase ended. `unknown`: the supplier may have made it or may yet make it. `answered` tells whether
+ * nothing of it is under way any more: every sending was answered with an error of the contract, so that what a look-up
+ * says holds.
+ */
 export type PurchaseOutcome =
   | { readonly kind: "delivered"; readonly supplied: SuppliedCodes }
   | { readonly kind: "refused"; readonly reason: RefusalReason; readonly message: string }
-  | { readonly kind: "unknown"; readonly message: string };
+  | { readonly kind: "unknown"; readonly answered: boolean; readonly message: string };
 
 /**
  * What a supplier knows of a request id. `processing`: it is still busy with it. `retryable`: it has confirmed that

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { expect } from "vitest";
 import type { Clock } from "../clock.ts";
 import { compose, type Services } from "../compose.ts";
+import { ORDER_DEFAULTS } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
 import { createApp } from "../http/app.ts";
 import { listen } from "../http/listen.ts";
@@ -22,6 +23,17 @@ export function usd(text: string): Microcents {
 
 /** Encryption keys for tests. */
 export const TEST_KEY_RING = [{ id: "test", key: Buffer.alloc(32, 7) }];
+
+/** The configuration of the use cases on a test's database. */
+export function testConfig(databaseUrl: string) {
+  return {
+    ...ORDER_DEFAULTS,
+    databaseUrl,
+    databasePoolSize: 16,
+    codeEncryptionKeys: TEST_KEY_RING,
+    keyPrefix: "svc_sk_",
+  };
+}
 
 /** The use cases on a database of the test's own, and builders of what a test needs. */
 export interface TestServices extends Services {
@@ -51,15 +63,7 @@ export interface TestServices extends Services {
 /** Opens the use cases on a fresh database. `dispose` runs the audit first, so that every test ends with it. */
 export async function openTestServices(clock: Clock = Date.now): Promise<TestServices> {
   const testDatabase = await createTestDatabase();
-  const services = compose(
-    {
-      databaseUrl: testDatabase.url,
-      databasePoolSize: 16,
-      codeEncryptionKeys: TEST_KEY_RING,
-      keyPrefix: "svc_sk_",
-    },
-    clock,
-  );
+  const services = compose(testConfig(testDatabase.url), clock);
   const expectCleanAudit = async () => {
     const { checks } = await services.audit.run();
     expect(checks.filter((check) => !check.ok)).toEqual([]);

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { placeOrders } from "../../../server/orders/place-orders.ts";
 import type { OrderRequest } from "../../../server/orders/rules.ts";
 import type { BenchContext, Figure } from "../bench-context.ts";
 import { afterSeconds, type Step, timeInTurn } from "../load.ts";
@@ -72,11 +71,7 @@ async function placeBatch(
     const caller = { keyId, accountId, kind: "product_ordering" as const, rpmLimit: 1, ...caps };
     return { caller, externalOrderId: randomUUID(), productId, qty: 1, expectedUnitPrice: null };
   });
-  const findKnown = async () => null; // Every id is new.
-  for (const placed of await placeOrders(
-    { ...services, findKnown, cipher: { hasKey: () => true } },
-    requests,
-  ))
+  for (const placed of await services.orders.placeAll(requests))
     if ("refused" in placed) throw placed.refused;
 }
 

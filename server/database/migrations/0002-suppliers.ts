@@ -23,7 +23,7 @@ const TABLES: Record<string, string> = {
     max_unit_cost_microcents BIGINT NOT NULL,
     unit_cost_microcents BIGINT NOT NULL,
     supplier_order_id VARCHAR(256) NULL,
-    claim INT NOT NULL,
+    claim ${ID} NOT NULL,
     leased TINYINT NOT NULL,
     attempts INT NOT NULL,
     unconfirmed_since_ms BIGINT NULL,

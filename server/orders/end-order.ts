@@ -1,0 +1,147 @@
+import type { KeyObject } from "node:crypto";
+import type { Products } from "../catalog/products.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { type Transaction, transaction } from "../database/transaction.ts";
+import type { DomainError } from "../errors.ts";
+import { takeBackDailySpend } from "../keys/key-store.ts";
+import { releaseHold, settleHold } from "../ledger/hold-store.ts";
+import type { Log } from "../log.ts";
+import type { Cipher } from "../stock/code-cipher.ts";
+import {
+  SupplierNotConfiguredError,
+  SupplierPriceChangedError,
+  SupplierUnavailableError,
+} from "../suppliers/errors.ts";
+import type { RefusalReason, SuppliedCodes } from "../suppliers/supplier.ts";
+import type { Suppliers } from "../suppliers/suppliers.ts";
+import { IdempotencyConflictError, OutOfStockError } from "./errors.ts";
+import type { Order, OrderWithCodes } from "./order.ts";
+import { findOrder, markDelivered, markFailed, markRetryable } from "./order-store.ts";
+import { type Purchase, type PurchaseTimes, type RefusalCode, refusalCode } from "./purchase.ts";
+import {
+  CodeSoldBeforeError,
+  insertPurchasedCodes,
+  markNotPurchased,
+  markPurchased,
+} from "./purchase-store.ts";
+import { sealCodes } from "./purchased-code.ts";
+
+/** What completing purchases needs. */
+export interface PurchaseContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly products: Pick<Products, "get">;
+  readonly suppliers: Pick<Suppliers, "adapterOf">;
+  readonly cipher: Cipher;
+  readonly fingerprintKey: () => Promise<KeyObject>;
+  readonly times: PurchaseTimes;
+  readonly log: Log;
+}
+
+/** A purchase that this process holds the claim of, with the order that it is for. */
+export interface ClaimedPurchase {
+  readonly order: Order;
+  readonly purchase: Purchase;
+  /** `unconfirmedSinceMs` as it was before this attempt. */
+  readonly unconfirmedSinceMs: number | null;
+}
+
+/**
+ * processing → delivered: charges the order, stores its codes and gives up the hold, in one transaction.
+ * @returns null when what the supplier sent cannot be sold.
+ */
+export async function deliverOrder(
+  context: PurchaseContext,
+  { order, purchase }: ClaimedPurchase,
+  supplied: SuppliedCodes,
+): Promise<OrderWithCodes | null> {
+  const { orderId, productId, accountId } = order;
+  const { supplierId } = purchase;
+  // What the operator has set comes before what the supplier says.
+  const redeemUrl = (await context.products.get(productId)).redeemUrl ?? supplied.redeemUrl;
+  if (redeemUrl === null) {
+    context.log.error(
+      { orderId, supplierId },
+      "supplier delivered without a redeem URL; set the product's own",
+    );
+    return null;
+  }
+  const fingerprintKey = await context.fingerprintKey();
+  const codes = sealCodes({ cipher: context.cipher, fingerprintKey }, order, supplied.codes);
+  const deliveredAtMs = context.clock();
+  const delivered = { ...order, status: "delivered", redeemUrl, errorCode: null, deliveredAtMs } as const;
+  try {
+    await writeEnding(context, delivered, async (tx) => {
+      await markDelivered(tx, orderId, { redeemUrl, deliveredAtMs });
+      await markPurchased(tx, purchase, supplied);
+      await insertPurchasedCodes(tx, orderId, codes);
+      await settleHold(tx, holdOf(order), { type: "order", createdAtMs: deliveredAtMs });
+    });
+  } catch (error) {
+    if (!(error instanceof CodeSoldBeforeError)) throw error;
+    context.log.error({ orderId, supplierId, accountId }, "supplier delivered a code that was sold before");
+    return null;
+  }
+  return { ...delivered, codes: supplied.codes };
+}
+
+/**
+ * processing → retryable or failed: nothing was bought; gives back what was set aside, in one transaction.
+ * @returns what the buyer is told.
+ */
+export async function releaseOrder(
+  context: PurchaseContext,
+  { order, purchase }: ClaimedPurchase,
+  reason: RefusalReason,
+): Promise<DomainError> {
+  const nowMs = context.clock();
+  const errorCode = refusalCode(reason);
+  const status = reason === "closed" ? "failed" : "retryable";
+  const closesAtMs = status === "failed" ? null : nowMs + context.times.retryableMs;
+  const ended: Order = { ...order, status, errorCode };
+  await writeEnding(context, ended, async (tx) => {
+    if (status === "failed") await markFailed(tx, order.orderId, "processing", errorCode);
+    else await markRetryable(tx, order.orderId, errorCode);
+    await markNotPurchased(tx, purchase, closesAtMs);
+    await takeBackDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
+    await releaseHold(tx, holdOf(order), nowMs);
+  });
+  return refusalOf(ended, errorCode);
+}
+
+/**
+ * Runs the transaction that ends an order. Where its outcome is in doubt the database is asked: whoever ended the order
+ * in this way, the same request id means the same codes.
+ */
+async function writeEnding(
+  { database }: PurchaseContext,
+  ended: Order,
+  work: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  try {
+    await transaction(database, work);
+  } catch (error) {
+    if (error instanceof CodeSoldBeforeError) throw error;
+    const found = await findOrder(database, ended.orderId);
+    if (found?.status !== ended.status) throw error;
+  }
+}
+
+function holdOf(order: Order) {
+  return { accountId: order.accountId, reference: order.orderId, amountMicrocents: order.amountMicrocents };
+}
+
+function refusalOf(order: Order, errorCode: RefusalCode): DomainError {
+  if (order.status === "failed") return IdempotencyConflictError.closed(order);
+  switch (errorCode) {
+    case "out_of_stock":
+      return new OutOfStockError(order.productId, order.qty);
+    case "supplier_price_changed":
+      return new SupplierPriceChangedError();
+    case "supplier_not_configured":
+      return new SupplierNotConfiguredError();
+    case "supplier_unavailable":
+      return new SupplierUnavailableError();
+  }
+}

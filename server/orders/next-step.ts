@@ -1,0 +1,74 @@
+import type { LookUpOutcome, PurchaseOutcome, RefusalReason, SuppliedCodes } from "../suppliers/supplier.ts";
+
+/** What to do with an order after its supplier was asked. */
+export type NextStep =
+  | { readonly kind: "deliver"; readonly supplied: SuppliedCodes }
+  /** Nothing was bought, for certain. */
+  | { readonly kind: "release"; readonly reason: RefusalReason }
+  /** Ask what the supplier knows before deciding. */
+  | { readonly kind: "look-up"; readonly reason: RefusalReason }
+  /** Nothing is certain yet: try again at `dueAtMs` (null: after the usual pause) and know of a request sent then. */
+  | { readonly kind: "postpone"; readonly dueAtMs: number | null; readonly unconfirmedSinceMs: number };
+
+/** What is known of the requests that were sent for a purchase before the present answer. */
+export interface Sent {
+  /** When one was last sent that may have taken effect or may yet; null for none. */
+  readonly unconfirmedSinceMs: number | null;
+  /** When one was last sent that has no answer at all and may still be under way; null for none. */
+  readonly unansweredSinceMs: number | null;
+  /** How long after such a moment one can no longer arrive. */
+  readonly settlingMs: number;
+  readonly nowMs: number;
+}
+
+/** Judges the answer to a purchase that was sent. */
+export function afterPurchase(answer: PurchaseOutcome, sent: Sent): NextStep {
+  switch (answer.kind) {
+    case "delivered":
+      return { kind: "deliver", supplied: answer.supplied };
+    case "unknown":
+      return answer.answered && sent.unansweredSinceMs === null
+        ? { kind: "look-up", reason: "unreachable" }
+        : { kind: "postpone", dueAtMs: null, unconfirmedSinceMs: sent.nowMs };
+    case "refused":
+      return afterRefusal(answer.reason, sent);
+  }
+}
+
+function afterRefusal(reason: RefusalReason, sent: Sent): NextStep {
+  if (reason === "closed" || sent.unconfirmedSinceMs === null) return { kind: "release", reason };
+  // An earlier request may still arrive: until it no longer can, a refusal of this one proves nothing.
+  const { unconfirmedSinceMs, settlingMs, nowMs } = sent;
+  const settledMs = unconfirmedSinceMs + settlingMs;
+  if (nowMs >= settledMs) return { kind: "look-up", reason };
+  return { kind: "postpone", dueAtMs: settledMs, unconfirmedSinceMs };
+}
+
+/**
+ * Judges what a supplier knows of a request id.
+ * @param reason why the order is released if nothing was bought.
+ */
+export function afterLookUp(found: LookUpOutcome, reason: RefusalReason, sent: Sent): NextStep {
+  switch (found.kind) {
+    case "delivered":
+      return { kind: "deliver", supplied: found.supplied };
+    case "closed":
+      return { kind: "release", reason: "closed" };
+    case "retryable":
+      return releaseOnceSettled(sent.unansweredSinceMs, reason, sent);
+    case "none":
+      return releaseOnceSettled(sent.unconfirmedSinceMs, reason, sent);
+    case "processing":
+    case "unknown":
+      return { kind: "postpone", dueAtMs: null, unconfirmedSinceMs: sent.nowMs };
+  }
+}
+
+function releaseOnceSettled(
+  sinceMs: number | null,
+  reason: RefusalReason,
+  { settlingMs, nowMs }: Sent,
+): NextStep {
+  if (sinceMs === null || nowMs >= sinceMs + settlingMs) return { kind: "release", reason };
+  return { kind: "postpone", dueAtMs: sinceMs + settlingMs, unconfirmedSinceMs: sinceMs };
+}

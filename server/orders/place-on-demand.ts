@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import {
+  CommitOutcomeUnknownError,
+  ContentionError,
+  type Transaction,
+  transaction,
+} from "../database/transaction.ts";
+import { DomainError } from "../errors.ts";
+import type { OrderId } from "../ids.ts";
+import { openHold, reopenHold } from "../ledger/hold-store.ts";
+import { type Completion, completePurchase } from "./complete-purchase.ts";
+import { countSpend } from "./count-spend.ts";
+import type { PurchaseContext } from "./end-order.ts";
+import { InsufficientBalanceError, OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
+import { type OnDemandCandidate, type Placed, type PlacingContext, replayWinner } from "./judge-request.ts";
+import { OrderMovedError } from "./order-states.ts";
+import { findOrder, insertOrder, markProcessingAgain, OrderExistsError } from "./order-store.ts";
+import { isAbandoned, type Purchase } from "./purchase.ts";
+import {
+  ClaimLostError,
+  claimPurchase,
+  findPurchase,
+  insertPurchase,
+  restartPurchase,
+} from "./purchase-store.ts";
+
+const LONGEST_RETRY_SECONDS = 5;
+
+/**
+ * Accepts an order whose codes are bought on demand, in one transaction that sets the amount aside, and then makes the
+ * purchase. From the first transaction on the order comes to an end, whatever happens to this process.
+ */
+export async function placeOnDemand(context: PlacingContext, candidate: OnDemandCandidate): Promise<Placed> {
+  const { order, purchase } = candidate;
+  const refused = await accept(context, candidate);
+  if (refused !== null) return refused;
+  return placed(await completePurchase(context, { order, purchase, unconfirmedSinceMs: null }));
+}
+
+/** Takes up an order that is processing, unless somebody works on it. */
+export async function resumeOrder(context: PurchaseContext, orderId: OrderId): Promise<Placed> {
+  const taken = await takeUp(context, orderId);
+  if ("inProgress" in taken) return { refused: taken.inProgress };
+  return placed(await completePurchase(context, taken));
+}
+
+/** Claims the purchase of an order that is processing and abandoned. */
+export async function takeUp(context: PurchaseContext, orderId: OrderId) {
+  const { database, clock, times } = context;
+  const purchase = await findPurchase(database, orderId);
+  if (purchase === null) throw new Error(`Order ${orderId} is processing and has no purchase.`);
+  const nowMs = clock();
+  if (!isAbandoned(purchase, nowMs)) return { inProgress: inProgressUntil(purchase, nowMs) };
+  const claimed: Purchase = {
+    ...purchase,
+    claim: randomUUID(),
+    leased: true,
+    attempts: purchase.attempts + 1,
+    unconfirmedSinceMs: nowMs,
+    dueAtMs: nowMs + times.leaseMs,
+  };
+  if (!(await claimPurchase(database, purchase, claimed))) return { inProgress: new OrderInProgressError() };
+  // Only from here on can nobody else change the order.
+  const order = await findOrder(database, orderId);
+  if (order?.status !== "processing") throw new Error(`Order ${orderId} was claimed and is not processing.`);
+  return { order, purchase: claimed, unconfirmedSinceMs: purchase.unconfirmedSinceMs };
+}
+
+/** @returns the outcome when the order was not accepted; null when it was. */
+async function accept(context: PlacingContext, candidate: OnDemandCandidate): Promise<Placed | null> {
+  try {
+    await transaction(context.database, (tx) => writeAcceptance(tx, candidate));
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return { refused: error };
+    if (error instanceof ContentionError) return { refused: new OrderInProgressError() };
+    if (isOvertaken(error)) return replayWinner(context, candidate.request);
+    if (error instanceof CommitOutcomeUnknownError) return settleAcceptance(context, candidate);
+    throw error;
+  }
+}
+
+/** Locks: the order's own rows, then the key's record of the day, then the account. */
+async function writeAcceptance(tx: Transaction, candidate: OnDemandCandidate): Promise<void> {
+  const { order, purchase, again } = candidate;
+  const nowMs = purchase.processingSinceMs;
+  const hold = {
+    accountId: order.accountId,
+    reference: order.orderId,
+    amountMicrocents: order.amountMicrocents,
+  };
+  if (again) await markProcessingAgain(tx, order);
+  else await insertOrder(tx, order);
+  if (again) await restartPurchase(tx, purchase);
+  else await insertPurchase(tx, purchase);
+  await countSpend(tx, candidate);
+  const held = again ? await reopenHold(tx, hold, nowMs) : await openHold(tx, hold, nowMs);
+  if (!held) throw new InsufficientBalanceError(order.amountMicrocents);
+}
+
+/** Another attempt at the same order was faster. */
+function isOvertaken(error: unknown): boolean {
+  return (
+    error instanceof OrderExistsError || error instanceof OrderMovedError || error instanceof ClaimLostError
+  );
+}
+
+/** After a commit whose answer never came: the purchase is in the database with this attempt's claim, or not. */
+async function settleAcceptance(
+  { database }: PlacingContext,
+  { purchase }: OnDemandCandidate,
+): Promise<Placed | null> {
+  const found = await findPurchase(database, purchase.orderId).catch(() => null);
+  const accepted = found !== null && found.claim === purchase.claim && found.leased;
+  return accepted ? null : { refused: new OrderCommitPendingError() };
+}
+
+function placed(completion: Completion): Placed {
+  return completion.kind === "delivered" ? { bought: completion.order } : { refused: completion.reason };
+}
+
+function inProgressUntil({ dueAtMs }: Purchase, nowMs: number): OrderInProgressError {
+  const seconds = dueAtMs === null ? 1 : Math.ceil((dueAtMs - nowMs) / 1000);
+  return new OrderInProgressError(Math.min(Math.max(seconds, 1), LONGEST_RETRY_SECONDS));
+}

@@ -1,0 +1,227 @@
+import { padded } from "../database/batched-read.ts";
+import { placeholders, type Session } from "../database/database.ts";
+import { isDuplicateKey } from "../database/faults.ts";
+import type { Transaction } from "../database/transaction.ts";
+import type { OrderId } from "../ids.ts";
+import { type Microcents, microcents } from "../money/microcents.ts";
+import type { Purchase } from "./purchase.ts";
+
+interface PurchaseRow {
+  order_id: OrderId;
+  supplier_id: string;
+  supplier_product_id: string;
+  max_unit_cost_microcents: bigint;
+  unit_cost_microcents: bigint;
+  supplier_order_id: string | null;
+  claim: string;
+  leased: number;
+  attempts: number;
+  unconfirmed_since_ms: bigint | null;
+  processing_since_ms: bigint;
+  due_at_ms: bigint | null;
+}
+
+/** A code that was bought for an order, as it is stored. */
+export interface PurchasedCode {
+  readonly position: number;
+  readonly ciphertext: Buffer;
+  readonly fingerprint: Buffer;
+}
+
+const COLUMNS =
+  "order_id, supplier_id, supplier_product_id, max_unit_cost_microcents, unit_cost_microcents, supplier_order_id, " +
+  "claim, leased, attempts, unconfirmed_since_ms, processing_since_ms, due_at_ms";
+
+// What both ends of a purchase leave behind; the claim in its condition keeps those away who lost it.
+const END_PURCHASE = "UPDATE purchases SET leased = 0, unconfirmed_since_ms = NULL, due_at_ms = ?";
+const OF_CLAIM = "WHERE order_id = ? AND claim = ? AND leased = 1";
+
+/** Somebody else has taken the purchase up; whoever finds this must leave it alone. */
+export class ClaimLostError extends Error {
+  constructor(orderId: OrderId) {
+    super(`Another attempt has taken over order ${orderId}.`);
+    this.name = "ClaimLostError";
+  }
+}
+
+/** The supplier has delivered a code that it had delivered before. */
+export class CodeSoldBeforeError extends Error {
+  constructor(orderId: OrderId) {
+    super(`The supplier delivered a code for order ${orderId} that was sold before.`);
+    this.name = "CodeSoldBeforeError";
+  }
+}
+
+export async function insertPurchase(tx: Transaction, purchase: Purchase): Promise<void> {
+  await tx.change(
+    `INSERT INTO purchases (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    valuesOf(purchase),
+  );
+}
+
+/** Begins the purchase of an order anew that had ended without one. The order's row is locked by the caller. */
+export async function restartPurchase(tx: Transaction, purchase: Purchase): Promise<void> {
+  const [, ...values] = valuesOf(purchase);
+  const changed = await tx.change(
+    `UPDATE purchases SET supplier_id = ?, supplier_product_id = ?, max_unit_cost_microcents = ?,
+       unit_cost_microcents = ?, supplier_order_id = ?, claim = ?, leased = ?, attempts = ?, unconfirmed_since_ms = ?,
+       processing_since_ms = ?, due_at_ms = ?
+     WHERE order_id = ? AND leased = 0`,
+    [...values, purchase.orderId],
+  );
+  if (changed !== 1) throw new ClaimLostError(purchase.orderId);
+}
+
+export async function findPurchase(session: Session, orderId: OrderId): Promise<Purchase | null> {
+  const sql = `SELECT ${COLUMNS} FROM purchases WHERE order_id = ?`;
+  const [row] = await session.rows<PurchaseRow>(sql, [orderId]);
+  return row === undefined ? null : toPurchase(row);
+}
+
+/**
+ * Takes up a purchase that nobody works on. `purchase` is what was read, `claimed` what it becomes.
+ * @returns false when somebody else was faster.
+ */
+export async function claimPurchase(
+  session: Session,
+  purchase: Purchase,
+  claimed: Purchase,
+): Promise<boolean> {
+  const changed = await session.change(
+    `UPDATE purchases SET claim = ?, leased = ?, attempts = ?, unconfirmed_since_ms = ?, due_at_ms = ?
+     WHERE order_id = ? AND claim = ? AND leased = ? AND due_at_ms = ?`,
+    [
+      claimed.claim,
+      claimed.leased,
+      claimed.attempts,
+      claimed.unconfirmedSinceMs,
+      claimed.dueAtMs,
+      purchase.orderId,
+      purchase.claim,
+      purchase.leased,
+      purchase.dueAtMs,
+    ],
+  );
+  return changed === 1;
+}
+
+/** Agrees to another cost before it is sent. @throws {ClaimLostError} */
+export async function agreeToCost(
+  session: Session,
+  { orderId, claim }: Purchase,
+  cost: Microcents,
+): Promise<void> {
+  const sql = `UPDATE purchases SET unit_cost_microcents = ? ${OF_CLAIM}`;
+  if ((await session.change(sql, [cost, orderId, claim])) !== 1) throw new ClaimLostError(orderId);
+}
+
+/** Leaves a purchase to whoever comes after `dueAtMs`. @throws {ClaimLostError} */
+export async function postponePurchase(
+  session: Session,
+  { orderId, claim }: Purchase,
+  { dueAtMs, unconfirmedSinceMs }: { dueAtMs: number; unconfirmedSinceMs: number },
+): Promise<void> {
+  const sql = `UPDATE purchases SET leased = 0, due_at_ms = ?, unconfirmed_since_ms = ? ${OF_CLAIM}`;
+  const changed = await session.change(sql, [dueAtMs, unconfirmedSinceMs, orderId, claim]);
+  if (changed !== 1) throw new ClaimLostError(orderId);
+}
+
+/** Ends a purchase that bought nothing. @param dueAtMs when its order is closed; null for never. @throws {ClaimLostError} */
+export async function markNotPurchased(
+  tx: Transaction,
+  { orderId, claim }: Purchase,
+  dueAtMs: number | null,
+): Promise<void> {
+  const changed = await tx.change(`${END_PURCHASE} ${OF_CLAIM}`, [dueAtMs, orderId, claim]);
+  if (changed !== 1) throw new ClaimLostError(orderId);
+}
+
+/** Ends a purchase that was made. @throws {ClaimLostError} */
+export async function markPurchased(
+  tx: Transaction,
+  { orderId, claim }: Purchase,
+  made: Pick<Purchase, "unitCostMicrocents"> & { supplierOrderId: string },
+): Promise<void> {
+  const sql = `${END_PURCHASE}, unit_cost_microcents = ?, supplier_order_id = ? ${OF_CLAIM}`;
+  const values = [null, made.unitCostMicrocents, made.supplierOrderId, orderId, claim];
+  if ((await tx.change(sql, values)) !== 1) throw new ClaimLostError(orderId);
+}
+
+/** Ends the waiting of an order that is closed because it was not sent again. @throws {ClaimLostError} it is not due. */
+export async function retirePurchase(tx: Transaction, orderId: OrderId, nowMs: number): Promise<void> {
+  const sql = "UPDATE purchases SET due_at_ms = NULL WHERE order_id = ? AND leased = 0 AND due_at_ms <= ?";
+  if ((await tx.change(sql, [orderId, nowMs])) !== 1) throw new ClaimLostError(orderId);
+}
+
+/** Orders whose purchases somebody has to look at, the longest due first. */
+export async function dueOrders(session: Session, nowMs: number, limit: number): Promise<OrderId[]> {
+  const rows = await session.rows<{ order_id: OrderId }>(
+    "SELECT order_id FROM purchases WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT ?",
+    [nowMs, limit],
+  );
+  return rows.map(({ order_id }) => order_id);
+}
+
+/** Stores what was bought, in one statement. @throws {CodeSoldBeforeError} */
+export async function insertPurchasedCodes(
+  tx: Transaction,
+  orderId: OrderId,
+  codes: readonly PurchasedCode[],
+): Promise<void> {
+  const sql = `INSERT INTO purchased_codes (order_id, position, ciphertext, fingerprint)
+    VALUES ${codes.map(() => "(?, ?, ?, ?)").join(", ")}`;
+  const values = codes.flatMap((code) => [orderId, code.position, code.ciphertext, code.fingerprint]);
+  const inserted = await tx.change(sql, values).catch((error: unknown) => {
+    throw isDuplicateKey(error) ? new CodeSoldBeforeError(orderId) : error;
+  });
+  if (inserted !== codes.length) throw new Error("Not every code was stored.");
+}
+
+/** What was bought for several orders: for each, its codes in the order in which they came. */
+export async function findPurchasedCodes(
+  session: Session,
+  orderIds: readonly OrderId[],
+): Promise<Pick<PurchasedCode, "position" | "ciphertext">[][]> {
+  const ids = padded(orderIds);
+  const rows = await session.rows<{ order_id: OrderId; position: number; ciphertext: Buffer }>(
+    `SELECT order_id, position, ciphertext FROM purchased_codes
+     WHERE order_id IN (${placeholders(ids)}) ORDER BY order_id, position`,
+    ids,
+  );
+  const byOrder = Map.groupBy(rows, (row) => row.order_id);
+  return orderIds.map((orderId) => byOrder.get(orderId) ?? []);
+}
+
+function valuesOf(purchase: Purchase) {
+  return [
+    purchase.orderId,
+    purchase.supplierId,
+    purchase.supplierProductId,
+    purchase.maxUnitCostMicrocents,
+    purchase.unitCostMicrocents,
+    purchase.supplierOrderId,
+    purchase.claim,
+    purchase.leased,
+    purchase.attempts,
+    purchase.unconfirmedSinceMs,
+    purchase.processingSinceMs,
+    purchase.dueAtMs,
+  ];
+}
+
+function toPurchase(row: PurchaseRow): Purchase {
+  return {
+    orderId: row.order_id,
+    supplierId: row.supplier_id,
+    supplierProductId: row.supplier_product_id,
+    maxUnitCostMicrocents: microcents(row.max_unit_cost_microcents),
+    unitCostMicrocents: microcents(row.unit_cost_microcents),
+    supplierOrderId: row.supplier_order_id,
+    claim: row.claim,
+    leased: row.leased === 1,
+    attempts: row.attempts,
+    unconfirmedSinceMs: row.unconfirmed_since_ms === null ? null : Number(row.unconfirmed_since_ms),
+    processingSinceMs: Number(row.processing_since_ms),
+    dueAtMs: row.due_at_ms === null ? null : Number(row.due_at_ms),
+  };
+}

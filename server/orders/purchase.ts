@@ -1,0 +1,83 @@
+import type { OrderId } from "../ids.ts";
+import { isWholeCents, type Microcents } from "../money/microcents.ts";
+import type { RefusalReason } from "../suppliers/supplier.ts";
+
+/** What is bought from a supplier for one order; the order's id is the request id, on every attempt the same. */
+export interface Purchase {
+  readonly orderId: OrderId;
+  readonly supplierId: string;
+  readonly supplierProductId: string;
+  /** The most that one code may cost, as the product said when the order was accepted. */
+  readonly maxUnitCostMicrocents: Microcents;
+  /** The cost that is agreed to or, once delivered, what the supplier took. */
+  readonly unitCostMicrocents: Microcents;
+  readonly supplierOrderId: string | null;
+  /** A random text that stands for whoever took it up last: only the holder of this claim may change anything. */
+  readonly claim: string;
+  /** Whether somebody works on it, until `dueAtMs` at the latest. */
+  readonly leased: boolean;
+  /** How often the supplier was asked since the order was accepted. */
+  readonly attempts: number;
+  /** When a request was last sent of which nobody knows whether it took or may yet take effect; null for none. */
+  readonly unconfirmedSinceMs: number | null;
+  /** Since when the order is in the state `processing`, this time. */
+  readonly processingSinceMs: number;
+  /** When somebody has to look at it again; null once the order has come to an end. */
+  readonly dueAtMs: number | null;
+}
+
+/** Times that govern purchases. */
+export interface PurchaseTimes {
+  /** How long one process may work on an order before another takes it for abandoned. Longer than any purchase call. */
+  readonly leaseMs: number;
+  /** How long a retryable order waits to be sent again before it is closed. */
+  readonly retryableMs: number;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 300_000;
+const LEAST_PLAUSIBLE_SHARE = 100n;
+
+/** What a buyer is told, and what the order keeps, when the supplier has refused. */
+export type RefusalCode =
+  | "out_of_stock"
+  | "supplier_price_changed"
+  | "supplier_not_configured"
+  | "supplier_unavailable";
+
+const CODES: Readonly<Record<RefusalReason, RefusalCode>> = {
+  unreachable: "supplier_unavailable",
+  out_of_stock: "out_of_stock",
+  cost_changed: "supplier_price_changed",
+  not_accepted: "supplier_not_configured",
+  closed: "supplier_unavailable",
+};
+
+export function refusalCode(reason: RefusalReason): RefusalCode {
+  return CODES[reason];
+}
+
+/**
+ * Whether the shop may buy at this cost: above zero, at most the product's maximum, whole cents (others cannot be
+ * agreed on), and no less than a hundredth of the maximum: whoever asks that little has made a mistake, and may be
+ * selling something else.
+ */
+export function isAcceptableCost(unitCost: Microcents, maxUnitCost: Microcents): boolean {
+  return (
+    unitCost > 0n &&
+    unitCost <= maxUnitCost &&
+    unitCost * LEAST_PLAUSIBLE_SHARE >= maxUnitCost &&
+    isWholeCents(unitCost)
+  );
+}
+
+/** Whether somebody may take the purchase up now: nobody works on it, or whoever did was gone too long. */
+export function isAbandoned(purchase: Purchase, nowMs: number): boolean {
+  return !purchase.leased || purchase.dueAtMs === null || purchase.dueAtMs <= nowMs;
+}
+
+/** How long to wait after that many attempts without a result: twice as long each time, up to five minutes. */
+export function pauseMs(attempts: number, random: () => number = Math.random): number {
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
+  return Math.round(longest * (0.75 + random() / 2));
+}

@@ -1,0 +1,32 @@
+import type { KeyObject } from "node:crypto";
+import type { OrderId } from "../ids.ts";
+import { type Cipher, fingerprint } from "../stock/code-cipher.ts";
+import type { Order } from "./order.ts";
+import type { PurchasedCode } from "./purchase-store.ts";
+
+/** Codes as they are stored with the order that they were bought for. */
+export function sealCodes(
+  { cipher, fingerprintKey }: { cipher: Cipher; fingerprintKey: KeyObject },
+  { orderId, productId }: Order,
+  codes: readonly string[],
+): PurchasedCode[] {
+  return codes.map((code, position) => ({
+    position,
+    ciphertext: cipher.encrypt(code, contextOf(orderId, position)),
+    fingerprint: fingerprint(fingerprintKey, productId, code),
+  }));
+}
+
+/** The code that was stored for a place in an order. */
+export function openCode(
+  cipher: Pick<Cipher, "decrypt">,
+  orderId: OrderId,
+  { position, ciphertext }: Pick<PurchasedCode, "position" | "ciphertext">,
+): string {
+  return cipher.decrypt(ciphertext, contextOf(orderId, position)).toString();
+}
+
+/** What binds a code's ciphertext to its place. */
+function contextOf(orderId: OrderId, position: number): string {
+  return `purchased-code\0${orderId}\0${position}`;
+}
