@@ -1,4 +1,6 @@
 // `npm test [-- [--only-tests] FILTER …]`: the checks, then the tests whose path contains a filter, or all of them.
+// `npm run test:faults [-- FILTER …]`: in the same way the long tests (*.faults.test.ts), which npm test leaves out;
+// see server/testing/fault-runs.ts for FAULTS_SCALE and FAULTS_SEED.
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,11 +17,11 @@ async function countChecks(): Promise<TestCounts> {
   return { passed, failed: results.length - passed, skipped: 0 };
 }
 
-async function countTests(filters: string[]): Promise<TestCounts> {
+async function countTests(config: string, filters: string[]): Promise<TestCounts> {
   const folder = mkdtempSync(join(tmpdir(), "shop-counts-"));
   const countsFile = join(folder, "counts.json");
   try {
-    const code = await runVitest(filters, countsFile);
+    const code = await runVitest(config, filters, countsFile);
     // A run that broke off has counted nothing, and one can fail for another reason than a test.
     if (!existsSync(countsFile)) return aFailure;
     const counts: TestCounts = JSON.parse(readFileSync(countsFile, "utf8"));
@@ -29,13 +31,13 @@ async function countTests(filters: string[]): Promise<TestCounts> {
   }
 }
 
-function runVitest(filters: string[], countsFile: string): Promise<number | null> {
+function runVitest(config: string, filters: string[], countsFile: string): Promise<number | null> {
   const child = spawn(
     process.execPath,
     [
       "node_modules/vitest/vitest.mjs",
       "run",
-      "--config=scripts/vitest.config.ts",
+      `--config=${config}`,
       "--reporter=default",
       "--reporter=scripts/count-reporter.ts",
       ...filters,
@@ -56,10 +58,11 @@ function runVitest(filters: string[], countsFile: string): Promise<number | null
 }
 
 const args = process.argv.slice(2);
-const filters = args.filter((arg) => arg !== "--only-tests");
+const faults = args.includes("--faults");
+const filters = args.filter((arg) => arg !== "--only-tests" && arg !== "--faults");
 const counts = addCounts([
-  ...(args.includes("--only-tests") ? [] : [await countChecks()]),
-  await countTests(filters),
+  ...(faults || args.includes("--only-tests") ? [] : [await countChecks()]),
+  await countTests(faults ? "scripts/vitest.faults.config.ts" : "scripts/vitest.config.ts", filters),
 ]);
 
 if (process.env.TEST_COUNTS_FILE) {

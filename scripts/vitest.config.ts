@@ -1,11 +1,13 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { defineConfig } from "vitest/config";
+import { defaultExclude, defineConfig } from "vitest/config";
 
 export default defineConfig({
   root: resolve(import.meta.dirname, ".."),
   test: {
     include: ["server", "client", "scripts", "contract-tests"].map((folder) => `${folder}/**/*.test.ts`),
+    // They take minutes: see vitest.faults.config.ts.
+    exclude: [...defaultExclude, "**/*.faults.test.ts"],
     globalSetup: "server/testing/database/global-setup.ts",
     pool: "forks",
     // The tests share the processor with the database and with the servers that they start.
