@@ -2,8 +2,8 @@
 export interface Message {
   readonly from: "client" | "server";
   /**
-   * What is asked for; on an answer, what it answers. MySQL: `query COMMIT`, `prepare SELECT …`, `execute`, `other`.
-   * HTTP: the request line.
+   * What is asked for; on an answer, what it answers. MySQL: `query COMMIT`, `prepare SELECT …`, `execute SELECT …`, or
+   * `other`. HTTP: the request line.
    */
   readonly request: string;
 }
@@ -22,11 +22,9 @@ export interface Conversation {
 
 const HEADER_BYTES = 4;
 const OK = 0x00;
-const COMMANDS = new Map([
-  [0x03, "query"],
-  [0x16, "prepare"],
-  [0x17, "execute"],
-]);
+const QUERY = 0x03;
+const PREPARE = 0x16;
+const EXECUTE = 0x17;
 /** Quit, long data of a statement, and the end of a statement. */
 const UNANSWERED_COMMANDS = new Set([0x01, 0x18, 0x19]);
 
@@ -38,6 +36,8 @@ export function mysqlConversation(): Conversation {
   let greeted = false;
   let authenticated = false;
   let unanswered: string | null = null;
+  let preparing: string | null = null;
+  const statements = new Map<number, string>();
   const rest = { client: Buffer.alloc(0), server: Buffer.alloc(0) };
 
   const beginsCommand = (packet: Buffer): Message | null => {
@@ -46,7 +46,11 @@ export function mysqlConversation(): Conversation {
     if (!authenticated || !isFirstPacket || command === undefined || UNANSWERED_COMMANDS.has(command)) {
       return null;
     }
-    unanswered = summaryOf(command, packet);
+    preparing = command === PREPARE ? textOf(packet) : null;
+    if (command === QUERY) unanswered = `query ${textOf(packet)}`;
+    else if (command === PREPARE) unanswered = `prepare ${preparing}`;
+    else if (command === EXECUTE) unanswered = `execute ${statements.get(statementOf(packet))}`;
+    else unanswered = "other";
     return { from: "client", request: unanswered };
   };
   const beginsAnswer = (packet: Buffer): Message | null => {
@@ -58,6 +62,7 @@ export function mysqlConversation(): Conversation {
     if (unanswered === null) return null;
     const request = unanswered;
     unanswered = null;
+    if (preparing !== null && packet[HEADER_BYTES] === OK) statements.set(statementOf(packet), preparing);
     return { from: "server", request };
   };
   return {
@@ -83,13 +88,16 @@ function splitPackets(data: Buffer): { packets: Buffer[]; left: Buffer<ArrayBuff
   return { packets, left: Buffer.from(data.subarray(start)) };
 }
 
-function summaryOf(command: number, packet: Buffer): string {
-  const name = COMMANDS.get(command) ?? "other";
-  if (name !== "query" && name !== "prepare") return name;
+/** The statement's id, in a command that executes it and in the answer to one that prepared it. */
+function statementOf(packet: Buffer): number {
+  return packet.readUInt32LE(HEADER_BYTES + 1);
+}
+
+function textOf(packet: Buffer): string {
   const payload = packet.subarray(HEADER_BYTES + 1);
   // Some servers have the statement behind a header of its own, which holds no printable byte.
   const text = payload.subarray(payload.findIndex((byte) => byte >= 0x20));
-  return `${name} ${text.toString("utf8").replace(/\s+/g, " ").trim()}`;
+  return text.toString("utf8").replace(/\s+/g, " ").trim();
 }
 
 /** A connection in HTTP/1.1 whose client waits for each answer before it asks again, as `fetch` does. */

@@ -41,8 +41,8 @@ async function counter(id = 1): Promise<number> {
 const STEPS = [
   "→ query START TRANSACTION",
   "← query START TRANSACTION",
-  "→ execute",
-  "← execute",
+  "→ execute UPDATE counters SET value = value + 1 WHERE id = ?",
+  "← execute UPDATE counters SET value = value + 1 WHERE id = ?",
   "→ query COMMIT",
   "← query COMMIT",
 ];
@@ -61,9 +61,22 @@ test("every command and every answer counts once, in every run alike", async () 
   expect(wire.steps()).toEqual([
     "→ prepare SELECT id, ? AS text FROM counters",
     "← prepare SELECT id, ? AS text FROM counters",
-    "→ execute",
-    "← execute",
+    "→ execute SELECT id, ? AS text FROM counters",
+    "← execute SELECT id, ? AS text FROM counters",
   ]);
+});
+
+test("what is no step is passed on uncounted", async () => {
+  const quiet = createTripwire((request) => !request.includes("SELECT"));
+  const database = openDatabase({ url: await quiet.before(testDatabase.tcpUrl), poolSize: 1 });
+  await increase(database);
+  quiet.reset();
+  quiet.fireAt(7, () => {});
+  expect(await database.rows("SELECT id FROM counters")).toHaveLength(4);
+  await increase(database);
+  expect(quiet.steps()).toEqual(STEPS);
+  await closeDatabase(database);
+  quiet.close();
 });
 
 test("what the wire fires at has not arrived, and all before it has", async () => {
