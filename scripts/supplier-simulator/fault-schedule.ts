@@ -9,7 +9,7 @@ import {
   SHOP_FAULTS,
 } from "./faults.ts";
 import { anySeed, createRandom } from "./random.ts";
-import { OPERATIONS } from "./route.ts";
+import { OPERATIONS, type Operation } from "./route.ts";
 
 const operation = z.enum(OPERATIONS);
 
@@ -45,8 +45,6 @@ export interface RandomFaults {
   readonly operations?: readonly Operation[];
   readonly seed?: number;
 }
-
-type Operation = (typeof OPERATIONS)[number];
 
 /** What is known of a request when its fault is chosen. */
 export interface FaultySubject {

@@ -107,13 +107,6 @@ export type FaultInput = FaultKind | z.input<typeof faultSchema>;
 /** Faults that change what the supplier sells or owes; they are asked for on orders only, and no proxy has them. */
 export const SHOP_FAULTS: ReadonlySet<FaultKind> = new Set(["processing_then", "price_change", "closed"]);
 
-/** Faults of the codes in an answer; other answers pass unchanged. */
-export const CODE_FAULTS: ReadonlySet<FaultKind> = new Set([
-  "too_few_codes",
-  "too_many_codes",
-  "repeated_code",
-]);
-
 /** Reads a fault and fills in its settings. @throws {z.ZodError} when it is none. */
 export function parseFault(input: FaultInput): Fault {
   return faultSchema.parse(typeof input === "string" ? { kind: input } : input);

@@ -84,7 +84,9 @@ async function answerPurchase(
 function purchase({ shop, delays }: ApiParts, order: OrderRequest, fault: Fault | null): Answer {
   if (fault?.kind === "price_change") {
     const product = shop.products.get(order.productId);
-    if (product !== undefined) shop.setPrice(product.productId, fault.unitPrice ?? oneCentMore(product));
+    if (product !== undefined) {
+      shop.changeProduct(order.productId, { unitPrice: fault.unitPrice ?? oneCentMore(product) });
+    }
   }
   const change =
     fault?.kind === "processing_then" ? "process" : fault?.kind === "closed" ? "fail" : "deliver";

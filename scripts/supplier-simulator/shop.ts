@@ -38,6 +38,9 @@ export interface ProductInput {
   readonly fault?: FaultInput | null;
 }
 
+/** What of a product changes. */
+export type ProductChanges = Partial<Omit<ProductInput, "productId">>;
+
 export type OrderStatus = "processing" | "retryable" | "delivered" | "failed" | "refunded";
 
 /** A purchase as it was asked for. */
@@ -78,6 +81,9 @@ export interface Posted {
 export type PlaceOutcome =
   | { readonly order: SimulatedOrder; readonly reused: boolean }
   | { readonly refusal: ErrorCode; readonly details?: unknown };
+
+/** Something was asked of the simulator that makes no sense; the message says what. */
+export class UsageError extends Error {}
 
 const DEFAULT_REDEEM_URL = "https://redeem.example/simulated";
 const CENT = parseUsd("0.01");
@@ -120,16 +126,12 @@ export class Shop {
     this.products.set(productId, Object.assign(this.products.get(productId) ?? product, product));
   }
 
-  setPrice(productId: string, unitPrice: string): void {
-    this.#productOf(productId).unitPriceMicrocents = parseUsd(unitPrice);
-  }
-
-  setStock(productId: string, stock: number | null): void {
-    this.#productOf(productId).stock = checkStock(stock);
-  }
-
-  setFault(productId: string, fault: FaultInput | null): void {
-    this.#productOf(productId).fault = fault === null ? null : parseFault(fault);
+  /** Changes what is given of a product. @throws {UsageError} when it is not sold. */
+  changeProduct(productId: string, changes: ProductChanges): void {
+    const known = this.products.get(productId);
+    if (known === undefined) throw new UsageError(`The simulator does not sell ${productId}.`);
+    const unitPrice = changes.unitPrice ?? formatDecimalMoney(known.unitPriceMicrocents);
+    this.setProduct({ ...known, ...changes, productId, unitPrice });
   }
 
   setBalance(balance: string | null): void {
@@ -177,10 +179,11 @@ export class Shop {
     if (product.stock !== null) product.stock += order.qty;
   }
 
-  /** Gives the money of a delivered order back; its codes stay sold. @throws when there is no such order. */
+  /** Gives the money of a delivered order back; its codes stay sold. @throws {UsageError} when there is no such order. */
   refund(externalOrderId: string): void {
     const order = this.posted.get(externalOrderId)?.order;
-    if (order?.status !== "delivered") throw new Error(`There is no delivered order ${externalOrderId}.`);
+    if (order?.status !== "delivered")
+      throw new UsageError(`There is no delivered order ${externalOrderId}.`);
     order.status = "refunded";
     this.#pay(subtract(ZERO, order.amountMicrocents));
   }
@@ -250,12 +253,6 @@ export class Shop {
   #pay(amount: Microcents): void {
     if (this.balanceMicrocents !== null) this.balanceMicrocents = subtract(this.balanceMicrocents, amount);
   }
-
-  #productOf(productId: string): SimulatedProduct {
-    const product = this.products.get(productId);
-    if (product === undefined) throw new Error(`The simulator does not sell ${productId}.`);
-    return product;
-  }
 }
 
 /** The price one cent above a product's. */
@@ -286,13 +283,13 @@ function closedConflict({ orderId, status, errorCode }: SimulatedOrder): PlaceOu
 
 function checkStock(stock: number | null): number | null {
   if (stock !== null && !(Number.isSafeInteger(stock) && stock >= 0))
-    throw new Error(`${stock} is no stock.`);
+    throw new UsageError(`${stock} is no stock.`);
   return stock;
 }
 
 /** @throws when the text is no amount. */
 function parseUsd(text: string): Microcents {
   const amount = parseDecimalMoney(text);
-  if (amount === null) throw new Error(`${JSON.stringify(text)} is no amount in USD such as "1.00".`);
+  if (amount === null) throw new UsageError(`${JSON.stringify(text)} is no amount in USD such as "1.00".`);
   return microcents(amount);
 }

@@ -1,20 +1,13 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Microcents } from "../../server/money/microcents.ts";
-import { ZERO } from "../../server/money/microcents.ts";
+import { type Microcents, ZERO } from "../../server/money/microcents.ts";
 import { errorAnswer, send } from "./answer.ts";
+import { shopRoutes } from "./control.ts";
 import { createDelays } from "./delays.ts";
-import {
-  createFaultSchedule,
-  type FaultRule,
-  type FaultSchedule,
-  type RandomFaults,
-} from "./fault-schedule.ts";
+import { createFaultSchedule } from "./fault-schedule.ts";
 import type { FaultInput } from "./faults.ts";
-import { startServer } from "./http.ts";
+import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 import { type ApiParts, answerOrderingRequest } from "./ordering-api.ts";
 import { anySeed } from "./random.ts";
-import { BASE_PATH } from "./route.ts";
 import { type OrderStatus, type ProductInput, Shop } from "./shop.ts";
 
 /** How a simulator is started; everything has a default. */
@@ -48,28 +41,8 @@ export interface SimulatedPurchase {
   readonly deliveredCodes: readonly string[];
 }
 
-/** What faults can be asked of: the simulator and the faulty proxy. */
-export interface Faulty {
-  /** Lets the next fitting requests go wrong. @throws {z.ZodError} */
-  fault(rule: FaultRule): void;
-  /** Gives each of the next purchases its fault, in this order. @throws {z.ZodError} */
-  nextPurchases(...faults: readonly FaultInput[]): void;
-  /** Lets requests go wrong at random, until null switches it off. @throws {z.ZodError} */
-  randomFaults(settings: RandomFaults | null): void;
-  /** Forgets all faults that were asked for, but not those that products have. */
-  clearFaults(): void;
-  /** Stops listening and cuts every connection. */
-  down(): Promise<void>;
-  /** Listens on the same port again. */
-  up(): Promise<void>;
-  /** Ends it for good; effects that were still to come do not come any more. */
-  close(): Promise<void>;
-}
-
 /** A supplier that runs. */
-export interface SupplierSimulator extends Faulty {
-  /** Its ordering interface, with the base path. */
-  readonly url: string;
+export interface SupplierSimulator extends FaultyServer {
   readonly apiKey: string;
   /** By externalOrderId, in the order in which they were first posted. */
   purchases(): Map<string, SimulatedPurchase>;
@@ -103,49 +76,31 @@ export async function startSupplierSimulator({
   const delays = createDelays();
   const settings = { latencyMs };
   const parts: ApiParts = { shop, faults, delays, apiKey, settings };
-  const server = await startServer(port, (request, response) => answer(parts, request, response));
+  const server = await startFaultyServer({
+    port,
+    faults,
+    delays,
+    routes: shopRoutes(shop, settings),
+    answer: (request, response) => answerOrderingRequest(parts, request, response),
+    onError(error, response) {
+      console.error(error);
+      send(response, errorAnswer("server_error"));
+    },
+  });
   return {
-    url: server.origin + BASE_PATH,
+    ...server,
     apiKey,
-    ...faultControls(faults),
     purchases: () => purchasesOf(shop),
     setProduct: (product) => shop.setProduct(product),
-    setPrice: (productId, unitPrice) => shop.setPrice(productId, unitPrice),
-    setStock: (productId, stock) => shop.setStock(productId, stock),
-    setProductFault: (productId, fault) => shop.setFault(productId, fault),
+    setPrice: (productId, unitPrice) => shop.changeProduct(productId, { unitPrice }),
+    setStock: (productId, stock) => shop.changeProduct(productId, { stock }),
+    setProductFault: (productId, fault) => shop.changeProduct(productId, { fault }),
     setBalance: (amount) => shop.setBalance(amount),
     setLatency(milliseconds) {
       settings.latencyMs = milliseconds;
     },
     refund: (externalOrderId) => shop.refund(externalOrderId),
-    down: () => server.down(),
-    up: () => server.up(),
-    async close() {
-      delays.cancelAll();
-      await server.down();
-    },
   };
-}
-
-/** The part of a faulty server that asks for faults. */
-export function faultControls(
-  schedule: FaultSchedule,
-): Pick<Faulty, "fault" | "nextPurchases" | "randomFaults" | "clearFaults"> {
-  return {
-    fault: (rule) => schedule.add(rule),
-    nextPurchases(...faults) {
-      for (const fault of faults) schedule.add(typeof fault === "string" ? { kind: fault } : fault);
-    },
-    randomFaults: (settings) => schedule.setRandom(settings),
-    clearFaults: () => schedule.clear(),
-  };
-}
-
-function answer(parts: ApiParts, request: IncomingMessage, response: ServerResponse): void {
-  answerOrderingRequest(parts, request, response).catch((error: unknown) => {
-    console.error(error);
-    send(response, errorAnswer("server_error"));
-  });
 }
 
 function purchasesOf(shop: Shop): Map<string, SimulatedPurchase> {
