@@ -113,9 +113,16 @@ export interface paths {
          *     The first fault in this order decides the answer: 401 `unauthorized`, 429 `rate_limited`,
          *     403 `insufficient_scope`, 400 `bad_request` or `invalid_input`, the state of an order that already has this
          *     `externalOrderId` (200 replay, 409 `idempotency_conflict`, 503 `order_in_progress`), 404 `not_found`,
-         *     409 `price_changed`, 403 `key_order_limit_exceeded`, 409 `out_of_stock`, 402 `key_daily_limit_exceeded`,
-         *     402 `insufficient_balance`. An order that was refused before any amount was held leaves nothing behind: the
-         *     same `externalOrderId` may be used again.
+         *     409 `price_changed`, 403 `key_order_limit_exceeded`, 409 `out_of_stock` or, where the codes are bought on
+         *     demand, what else stands against buying them (409 `supplier_price_changed`, 503 `supplier_not_configured`,
+         *     503 `supplier_unavailable`), 402 `key_daily_limit_exceeded`, 402 `insufficient_balance`. An order that was
+         *     refused before any amount was held leaves nothing behind: the same `externalOrderId` may be used again.
+         *
+         *     Codes that are bought on demand are bought while the call waits, at most 25 seconds. The amount is reserved
+         *     first, so the order exists from then on, and a fault at the supplier may leave it behind: `retryable` when
+         *     it is confirmed that nothing was bought, `processing` when that is not certain. The descriptions of the 409
+         *     and 503 answers say which can follow; `OrderStatus` says what each state means. In both states the same
+         *     order is sent again with the same `externalOrderId`.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -217,13 +224,13 @@ export interface components {
          *     | 404 | `not_found` | the product or order does not exist for this account | check the id |
          *     | 409 | `price_changed` | the current unit price differs from `expectedUnitPrice`; `details` holds both | read `GET /products`, confirm the new price, then order with a new `externalOrderId` and the new `expectedUnitPrice` |
          *     | 409 | `idempotency_conflict` | the `externalOrderId` was used with another product or quantity, or its order is closed (`details` says how) | check your records; a new purchase needs a new `externalOrderId` |
-         *     | 409 | `out_of_stock` | the quantity cannot be fulfilled now | check availability again later |
-         *     | 409 | `supplier_price_changed` | the supplier's cost passed the platform's guard | wait until the product is priced anew |
+         *     | 409 | `out_of_stock` | the quantity cannot be fulfilled now | check availability again later; the same `externalOrderId` may be used |
+         *     | 409 | `supplier_price_changed` | the supplier's cost passed the platform's guard | wait until the product is priced anew; the same `externalOrderId` may be used |
          *     | 429 | `rate_limited` | the account sends too many requests | wait `Retry-After` seconds, then back off exponentially |
          *     | 500 | `server_error` | an unexpected fault | an order: send it again with the same `externalOrderId` |
-         *     | 503 | `supplier_unavailable` | a supplier does not answer at the moment | send it again with the same `externalOrderId`, with backoff |
+         *     | 503 | `supplier_unavailable` | a supplier does not answer at the moment, or what became of the purchase is not certain yet | send it again with the same `externalOrderId`, with backoff |
          *     | 503 | `supplier_not_configured` | a fault on the operator's side | do not loop; tell the operator |
-         *     | 503 | `order_in_progress` | another attempt holds the order | wait `details.retryAfterSeconds`, then send it again with the same `externalOrderId` |
+         *     | 503 | `order_in_progress` | another attempt holds the order, or this one takes longer than a request may | wait `details.retryAfterSeconds`, then send it again with the same `externalOrderId` |
          *     | 503 | `order_commit_pending` | the result is being finalized | send it again with the same `externalOrderId` |
          * @enum {string}
          */
@@ -231,7 +238,7 @@ export interface components {
         /**
          * @description Facts about the error, as any JSON value. These can be relied on; others only help to find the cause:
          *     - `price_changed`: `expectedUnitPrice` and `actualUnitPrice`.
-         *     - `order_in_progress`: `retryAfterSeconds`.
+         *     - `order_in_progress`: `retryAfterSeconds`, the same number as the header `Retry-After`.
          *     - `idempotency_conflict` with a closed order: `orderId`, `status` and `errorCode` of that order.
          */
         ErrorDetails: unknown;
@@ -315,7 +322,10 @@ export interface components {
              *     to order: never hard-code it. `null` on an order that was never delivered.
              */
             redeemUrl: string | null;
-            /** @description Why an order that is `retryable` or `failed` was not fulfilled, in the words of `ErrorCode`; otherwise `null`. */
+            /**
+             * @description Why an order that is `retryable` or `failed` was not fulfilled: `out_of_stock`, `supplier_price_changed`,
+             *     `supplier_not_configured` or `supplier_unavailable`, with the meanings of `ErrorCode`. Otherwise `null`.
+             */
             errorCode: string | null;
             createdAt: components["schemas"]["UnixSeconds"];
             /** @description When the codes were delivered, in whole seconds since 1970-01-01 UTC; `null` before that. */
@@ -349,23 +359,27 @@ export interface components {
         /**
          * @description | State | Meaning | What to do |
          *     |---|---|---|
-         *     | `processing` | the result is still being confirmed and the amount is reserved | send the original order again |
-         *     | `retryable` | confirmed that nothing was bought; nothing is reserved | send the order again with the same `externalOrderId`; it is priced and checked afresh |
+         *     | `processing` | the codes are being bought, or what became of the purchase is still being confirmed; the amount is reserved | send the original order again |
+         *     | `retryable` | confirmed that nothing was bought; nothing is reserved; `errorCode` says why | send the order again with the same `externalOrderId`; it is priced and checked afresh |
          *     | `delivered` | charged and delivered | read the codes here at any time |
-         *     | `failed` | closed without a charge | a new purchase needs a new `externalOrderId` |
+         *     | `failed` | closed without a charge; `errorCode` says why | a new purchase needs a new `externalOrderId` |
          *     | `refunded` | closed, and the amount is back on the balance | a new purchase needs a new `externalOrderId` |
          *
          *     An order moves only along these lines:
          *
          *     | From | To | When |
          *     |---|---|---|
-         *     | (none) | `processing` | the order is accepted and its amount reserved |
+         *     | (none) | `delivered` | the product is sold from stock: charged and delivered at once |
+         *     | (none) | `processing` | the product is bought on demand: the order is accepted and its amount reserved |
          *     | `processing` | `delivered` | charged, codes stored, reservation gone |
-         *     | `processing` | `retryable` | confirmed that nothing was bought; `errorCode` says why |
-         *     | `processing` | `failed` | confirmed to be impossible |
-         *     | `retryable` | `processing` | the same `externalOrderId` is sent again |
+         *     | `processing` | `retryable` | confirmed that nothing was bought: reservation gone |
+         *     | `processing` | `failed` | confirmed that nothing can be bought under this order any more: reservation gone |
+         *     | `retryable` | `processing` | the same `externalOrderId` is sent again: priced, checked and reserved afresh, same `orderId` |
          *     | `retryable` | `failed` | not sent again for 24 hours |
          *     | `delivered` | `refunded` | an operator refunds the order |
+         *
+         *     An order that is `processing` needs nobody to come to its end: the service goes on asking by itself, after pauses
+         *     that grow to five minutes. Sending the order again only makes it ask at once.
          * @enum {string}
          */
         OrderStatus: "processing" | "retryable" | "delivered" | "failed" | "refunded";
@@ -500,6 +514,10 @@ export interface components {
          *       closed (`details` then holds `orderId`, `status` and `errorCode`).
          *     - `out_of_stock`: the quantity cannot be fulfilled now; check availability again later.
          *     - `supplier_price_changed`: the supplier's cost passed the platform's guard; wait for a new price.
+         *
+         *     Nothing was charged. After `out_of_stock` and `supplier_price_changed` there is either no order, or, when the
+         *     supplier refused after the amount had been reserved, one that is `retryable` with nothing reserved any more. Either
+         *     way the same `externalOrderId` may be sent again: the order is then priced and checked afresh.
          */
         OrderConflict: {
             headers: {
@@ -581,9 +599,12 @@ export interface components {
         };
         /**
          * @description The order has no result yet. Send it again, unchanged and with the same `externalOrderId`:
-         *     - `supplier_unavailable`: a passing fault at the supplier; retry with backoff.
-         *     - `supplier_not_configured`: a fault on the operator's side; do not loop.
-         *     - `order_in_progress`: another attempt holds the order; wait `details.retryAfterSeconds` first.
+         *     - `supplier_unavailable`: a passing fault at the supplier; retry with backoff. Leaves no order when nothing was
+         *       reserved yet, a `retryable` one when nothing was bought for certain, and a `processing` one, with its amount
+         *       reserved, when that is not certain.
+         *     - `supplier_not_configured`: a fault on the operator's side; do not loop. Leaves no order or a `retryable` one.
+         *     - `order_in_progress`: another attempt holds the order, or this one goes on after the 25 seconds that a request may
+         *       take; wait `details.retryAfterSeconds` first, which the header `Retry-After` repeats.
          *     - `order_commit_pending`: the result is being finalized.
          */
         OrderPending: {
