@@ -31,13 +31,16 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
   const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const cipher = createCipher(config.codeEncryptionKeys);
   const accounts = createAccounts({ database, clock });
-  const products = createProducts({ database, clock });
   const suppliers = createSuppliers({
     database,
     clock,
     cipher,
-    timeouts: { purchaseMs: config.supplierTimeoutMs },
+    timeouts: {
+      purchaseMs: config.supplierTimeoutMs,
+      readMs: Math.min(config.supplierTimeoutMs, READ_TIMEOUT_MS),
+    },
   });
+  const products = createProducts({ database, clock, suppliers });
   const fingerprintKey = once(() => loadFingerprintKey(database, cipher));
   return {
     database,
@@ -63,6 +66,8 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
   };
 }
 
+// Catalogs and quotes keep buyers waiting who only look.
+const READ_TIMEOUT_MS = 5_000;
 const SILENT: Log = { info() {}, warn() {}, error() {} };
 
 function once<T>(load: () => Promise<T>): () => Promise<T> {

@@ -1,0 +1,28 @@
+import createClient, { type Client } from "openapi-fetch";
+import type { paths } from "../generated/ordering/types.ts";
+
+/** The ordering interface as typed functions: `client.GET("/products")`, `client.POST("/orders", { body })`. */
+export type OrderingClient = Client<paths>;
+
+/** Where the service is and who calls. */
+export interface OrderingClientOptions {
+  /** The interface with its base path, such as `https://shop.example/shop/v1`. */
+  readonly baseUrl: string;
+  /** Keep it on the server: whoever has it can spend the balance. */
+  readonly apiKey: string;
+  /** Sends the requests instead of the global `fetch`. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+/**
+ * Makes a client of the ordering interface. An HTTP error is no exception: the result has `data` or `error`, and
+ * `response`. What does throw is a connection that fails, or an answer that is no JSON. Redirects are not followed.
+ */
+export function createOrderingClient({ baseUrl, apiKey, fetch }: OrderingClientOptions): OrderingClient {
+  return createClient<paths>({
+    baseUrl,
+    headers: { Authorization: `Bearer ${apiKey}`, Accept: "application/json" },
+    redirect: "error",
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+}
