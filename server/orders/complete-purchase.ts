@@ -1,3 +1,4 @@
+import { isAcceptableCost } from "../catalog/acceptable-cost.ts";
 import type { DomainError } from "../errors.ts";
 import { SupplierNotConfiguredError, SupplierUnavailableError } from "../suppliers/errors.ts";
 import type { LookUpOutcome, PurchaseOutcome, SupplierAdapter } from "../suppliers/supplier.ts";
@@ -5,7 +6,7 @@ import { type ClaimedPurchase, deliverOrder, type PurchaseContext, releaseOrder 
 import { OrderCommitPendingError } from "./errors.ts";
 import { afterLookUp, afterPurchase, type NextStep, type Sent } from "./next-step.ts";
 import type { OrderWithCodes } from "./order.ts";
-import { isAcceptableCost, pauseMs } from "./purchase.ts";
+import { pauseMs } from "./purchase.ts";
 import { agreeToCost, postponePurchase } from "./purchase-store.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Accounts } from "../accounts/accounts.ts";
 import { levelOf } from "../accounts/level.ts";
+import { isAcceptableCost } from "../catalog/acceptable-cost.ts";
 import type { PricedProduct, Supply } from "../catalog/product.ts";
 import type { Products } from "../catalog/products.ts";
 import { utcDay } from "../clock.ts";
@@ -14,7 +15,7 @@ import type { PurchaseContext } from "./end-order.ts";
 import { OrderCommitPendingError, OrderInProgressError, OutOfStockError } from "./errors.ts";
 import type { Order, OrderWithCodes } from "./order.ts";
 import type { BuyersKey, StoredOrder } from "./order-store.ts";
-import { isAcceptableCost, type Purchase } from "./purchase.ts";
+import type { Purchase } from "./purchase.ts";
 import { judgeKnownOrder, type OrderRequest, refuseNewOrder } from "./rules.ts";
 
 /**

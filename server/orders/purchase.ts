@@ -1,5 +1,5 @@
 import type { OrderId } from "../ids.ts";
-import { isWholeCents, type Microcents } from "../money/microcents.ts";
+import type { Microcents } from "../money/microcents.ts";
 import type { RefusalReason } from "../suppliers/supplier.ts";
 
 /** What is bought from a supplier for one order; the order's id is the request id, on every attempt the same. */
@@ -36,7 +36,6 @@ export interface PurchaseTimes {
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
-const LEAST_PLAUSIBLE_SHARE = 100n;
 
 /** What a buyer is told, and what the order keeps, when the supplier has refused. */
 export type RefusalCode =
@@ -55,20 +54,6 @@ const CODES: Readonly<Record<RefusalReason, RefusalCode>> = {
 
 export function refusalCode(reason: RefusalReason): RefusalCode {
   return CODES[reason];
-}
-
-/**
- * Whether the shop may buy at this cost: above zero, at most the product's maximum, whole cents (others cannot be
- * agreed on), and no less than a hundredth of the maximum: whoever asks that little has made a mistake, and may be
- * selling something else.
- */
-export function isAcceptableCost(unitCost: Microcents, maxUnitCost: Microcents): boolean {
-  return (
-    unitCost > 0n &&
-    unitCost <= maxUnitCost &&
-    unitCost * LEAST_PLAUSIBLE_SHARE >= maxUnitCost &&
-    isWholeCents(unitCost)
-  );
 }
 
 /** Whether somebody may take the purchase up now: nobody works on it, or whoever did was gone too long. */
