@@ -106,5 +106,5 @@ function buildersOf({ accounts, keys, ledger, products, stock }: Services) {
 }
 
 async function remaining({ products }: Services, productId: string): Promise<number> {
-  return (await products.offer(productId, 1)).remaining;
+  return (await products.offer(productId, 1)).remaining ?? 0;
 }

@@ -6,7 +6,8 @@ export const checkAvailability = operation(
   "checkAvailability",
   async ({ caller, path, query }, { accounts, products, clock }) => {
     const { scoreMicrocents } = await accounts.get(caller.accountId);
-    const offer = await products.offer(path.id, levelOf(scoreMicrocents));
-    return toApiAvailability(offer, withDefault(query.qty), clock());
+    const qty = withDefault(query.qty);
+    const offer = await products.offer(path.id, levelOf(scoreMicrocents), qty);
+    return toApiAvailability(offer, qty, clock());
   },
 );

@@ -2,7 +2,8 @@ import type { components } from "../../generated/ordering/types.ts";
 import { LEVEL_THRESHOLDS, LEVELS, type Level } from "../accounts/level.ts";
 import { unixSeconds } from "../clock.ts";
 import { formatDecimalMoney } from "../money/microcents.ts";
-import type { Offer, Product } from "./product.ts";
+import type { Offer } from "./offer.ts";
+import type { Product } from "./product.ts";
 
 type Schemas = components["schemas"];
 
@@ -38,7 +39,7 @@ export function toApiProducts(offers: readonly Offer[]): Schemas["Product"][] {
   return products;
 }
 
-function toApiProduct({ product, unitPriceMicrocents, remaining }: Offer): Schemas["Product"] {
+function toApiProduct({ product, unitPriceMicrocents, remaining, status }: Offer): Schemas["Product"] {
   return {
     id: product.productId,
     slug: product.slug,
@@ -46,30 +47,26 @@ function toApiProduct({ product, unitPriceMicrocents, remaining }: Offer): Schem
     price: formatDecimalMoney(unitPriceMicrocents),
     currency: "USD",
     fulfillmentMode: FULFILLMENT_MODE,
-    inStock: remaining > 0,
+    inStock: status === "available",
     stockMode: product.stockMode,
-    stock: Math.min(remaining, product.stockCap),
-    stockCapped: remaining > product.stockCap,
-    availabilityStatus: availabilityStatus(remaining > 0),
+    stock: remaining === null ? null : Math.min(remaining, product.stockCap),
+    stockCapped: remaining !== null && remaining > product.stockCap,
+    availabilityStatus: status,
     deliveryMode: DELIVERY_MODE,
   };
 }
 
+/** @param offer of that many codes. */
 export function toApiAvailability(offer: Offer, qty: number, checkedAtMs: number): Schemas["Availability"] {
-  const available = offer.remaining >= qty;
   return {
     productId: offer.product.productId,
     qty,
-    available,
+    available: offer.status === "available",
     unitPrice: formatDecimalMoney(offer.unitPriceMicrocents),
     currency: "USD",
     stockMode: offer.product.stockMode,
-    availabilityStatus: availabilityStatus(available),
+    availabilityStatus: offer.status,
     deliveryMode: DELIVERY_MODE,
     checkedAt: unixSeconds(checkedAtMs),
   };
-}
-
-function availabilityStatus(available: boolean): string {
-  return available ? "available" : "out_of_stock";
 }

@@ -97,7 +97,7 @@ export async function updateEnabled(session: Session, productId: string, enabled
 export async function updateRedeemUrl(
   session: Session,
   productId: string,
-  redeemUrl: string,
+  redeemUrl: string | null,
 ): Promise<boolean> {
   return (
     (await session.change("UPDATE products SET redeem_url = ? WHERE product_id = ?", [
@@ -105,6 +105,25 @@ export async function updateRedeemUrl(
       productId,
     ])) === 1
   );
+}
+
+/** Sets the parts of an on-demand product's supply that are given. @returns whether there is such a product. */
+export async function updateSupply(
+  session: Session,
+  productId: string,
+  { supplierId, supplierProductId, maxUnitCostMicrocents }: Partial<Supply>,
+): Promise<boolean> {
+  const columns = {
+    supplier_id: supplierId,
+    supplier_product_id: supplierProductId,
+    max_unit_cost_microcents: maxUnitCostMicrocents,
+  };
+  const given = Object.entries(columns).flatMap(([column, value]) =>
+    value === undefined ? [] : [[column, value] as const],
+  );
+  const assignments = given.map(([column]) => `${column} = ?`).join(", ");
+  const sql = `UPDATE products SET ${assignments} WHERE product_id = ? AND stock_mode = 'on_demand'`;
+  return (await session.change(sql, [...given.map(([, value]) => value), productId])) === 1;
 }
 
 function toProduct(row: ProductRow): Product {

@@ -47,11 +47,6 @@ export interface PricedProduct {
   readonly unitPriceMicrocents: Microcents;
 }
 
-/** A priced product with what is left of it. */
-export interface Offer extends PricedProduct {
-  readonly remaining: number;
-}
-
 /** The parts of a product that an operator states when creating it. */
 export type NewProduct = Pick<Product, "productId" | "name"> &
   Partial<Pick<Product, "redeemUrl" | "slug" | "stockCap" | "supply">>;
@@ -89,12 +84,17 @@ export function checkNewProduct({ productId, name, slug, redeemUrl, stockCap, su
     throw new InvalidInputError(`A stock cap is a whole number from 1 to ${MAX_STOCK_CAP}.`);
   }
   if (redeemUrl) checkRedeemUrl(redeemUrl);
-  else if (!supply) throw new InvalidInputError("A product that sells imported codes needs a redeem URL.");
+  else if (!supply) throw redeemUrlMissing();
   if (supply) checkSupply(supply);
 }
 
+/** Nobody else could say where an imported code is redeemed. */
+export function redeemUrlMissing(): InvalidInputError {
+  return new InvalidInputError("A product that sells imported codes needs a redeem URL.");
+}
+
 /** @throws {InvalidInputError} saying which part of the supply is out of bounds. */
-function checkSupply({ supplierProductId, maxUnitCostMicrocents }: Supply): void {
+export function checkSupply({ supplierProductId, maxUnitCostMicrocents }: Supply): void {
   if (!/^[!-~]{1,128}$/.test(supplierProductId)) {
     throw new InvalidInputError("A supplier's product id has 1 to 128 ASCII characters without spaces.");
   }

@@ -5,19 +5,24 @@ import type { Database } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import { remainingStock } from "../stock/stock-store.ts";
+import type { Suppliers } from "../suppliers/suppliers.ts";
+import { Catalog, type StockedProduct } from "./catalog.ts";
+import { type Offer, offerFromStock, offerOnDemand } from "./offer.ts";
 import {
   checkNewProduct,
   checkPrices,
   checkRedeemUrl,
+  checkSupply,
   DEFAULT_STOCK_CAP,
   isProductId,
   type LevelPrices,
   type NewProduct,
   NO_PRICES,
-  type Offer,
   type PricedProduct,
   type Product,
   priceFor,
+  redeemUrlMissing,
+  type Supply,
 } from "./product.ts";
 import {
   findProducts,
@@ -26,18 +31,27 @@ import {
   updateEnabled,
   updatePrices,
   updateRedeemUrl,
+  updateSupply,
 } from "./product-store.ts";
+
+/** What the catalog needs. */
+interface Options {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly suppliers: Pick<Suppliers, "get" | "quote" | "catalog">;
+}
 
 export type Products = ReturnType<typeof createProducts>;
 
 /** The catalog: what an operator keeps and what a buyer reads. */
-export function createProducts({ database, clock }: { database: Database; clock: Clock }) {
+export function createProducts({ database, clock, suppliers }: Options) {
   // Every buyer reads the same catalog, so concurrent readers share one reading of it.
   const readCatalog = sharedRead(async () => {
     const [products, remaining] = await Promise.all([listProducts(database), remainingStock(database)]);
-    return new Catalog(
-      products.map((product) => ({ product, remaining: remaining.get(product.productId) ?? 0 })),
-    );
+    const stocked = products.map((product): StockedProduct => {
+      return { product, remaining: product.supply === null ? (remaining.get(product.productId) ?? 0) : null };
+    });
+    return new Catalog(stocked, suppliers);
   });
 
   const readProduct = batchedRead((productIds: readonly string[]) => findProducts(database, productIds));
@@ -68,10 +82,11 @@ export function createProducts({ database, clock }: { database: Database; clock:
     /**
      * Adds a product that sells imported codes or, with a supply, buys them on demand. It has no price yet, so it is
      * sold to nobody.
-     * @throws {InvalidInputError} @throws {ConflictError} the id is taken.
+     * @throws {InvalidInputError} @throws {ConflictError} the id is taken. @throws {NotFoundError} the supplier is none.
      */
     async create(request: NewProduct): Promise<Product> {
       checkNewProduct(request);
+      if (request.supply) await suppliers.get(request.supply.supplierId);
       const product: Product = {
         productId: request.productId,
         slug: request.slug ?? null,
@@ -107,54 +122,67 @@ export function createProducts({ database, clock }: { database: Database; clock:
     setEnabled: (productId: string, enabled: boolean): Promise<Product> =>
       changed(productId, updateEnabled(database, productId, enabled)),
 
-    /** Orders from now on carry this URL. @throws {NotFoundError} @throws {InvalidInputError} */
-    async setRedeemUrl(productId: string, redeemUrl: string): Promise<Product> {
-      checkRedeemUrl(redeemUrl);
+    /**
+     * Orders from now on carry this URL; null: the supplier's, for an on-demand product only.
+     * @throws {NotFoundError} @throws {InvalidInputError}
+     */
+    async setRedeemUrl(productId: string, redeemUrl: string | null): Promise<Product> {
+      if (redeemUrl !== null) checkRedeemUrl(redeemUrl);
+      else if ((await get(productId)).supply === null) throw redeemUrlMissing();
       return changed(productId, updateRedeemUrl(database, productId, redeemUrl));
+    },
+
+    /**
+     * Changes where an on-demand product is bought, or at what cost, for orders from now on; what is not given stays.
+     * @throws {NotFoundError} no such product or supplier. @throws {ConflictError} it sells imported codes.
+     * @throws {InvalidInputError}
+     */
+    async setSupply(productId: string, changes: Partial<Supply>): Promise<Product> {
+      if (Object.keys(changes).length === 0)
+        throw new InvalidInputError("Give at least one thing to change.");
+      const { supply } = await get(productId);
+      if (supply === null) {
+        throw new ConflictError(`The product ${productId} sells imported codes and is bought from nobody.`, {
+          productId,
+        });
+      }
+      checkSupply({ ...supply, ...changes });
+      if (changes.supplierId !== undefined) await suppliers.get(changes.supplierId);
+      return changed(productId, updateSupply(database, productId, changes));
     },
 
     /** @throws {NotFoundError} */
     get,
 
-    /** Every product with what is left of it, by id; also those that are not for sale. */
+    /** One product with what is left of it; also when it is not for sale. Asks no supplier. @throws {NotFoundError} */
+    async stocked(productId: string): Promise<StockedProduct> {
+      const [product, remaining] = await Promise.all([get(productId), readRemaining(productId)]);
+      return { product, remaining: product.supply === null ? remaining : null };
+    },
+
+    /** Every product with what is left of it, by id; also those that are not for sale. Asks no supplier. */
     async list(): Promise<readonly StockedProduct[]> {
       return (await readCatalog()).entries;
     },
 
-    /** What is for sale to an account of that level, by product id. */
+    /** What is for sale to an account of that level, by product id; see {@link Catalog.offers}. */
     async offers(level: Level): Promise<readonly Offer[]> {
       return (await readCatalog()).offers(level);
     },
 
     priced,
 
-    /** One product as it is offered to an account of that level. @throws {NotFoundError} it is not sold to it. */
-    async offer(productId: string, level: Level): Promise<Offer> {
-      const [product, remaining] = await Promise.all([priced(productId, level), readRemaining(productId)]);
-      return { ...product, remaining };
+    /**
+     * That many codes of one product as they are offered to an account of that level.
+     * @throws {NotFoundError} it is not sold to it. @throws {SupplierUnavailableError} @throws {SupplierNotConfiguredError}
+     */
+    async offer(productId: string, level: Level, qty = 1): Promise<Offer> {
+      const [found, remaining] = await Promise.all([priced(productId, level), readRemaining(productId)]);
+      const { supply } = found.product;
+      if (supply === null) return offerFromStock(found, remaining, qty);
+      const { supplierId, supplierProductId } = supply;
+      const quote = await suppliers.quote(supplierId, supplierProductId, qty, { fresh: false });
+      return offerOnDemand(found, supply, quote);
     },
   };
-}
-
-type StockedProduct = Pick<Offer, "product" | "remaining">;
-
-/** One reading of the catalog, which works out a level's offers once for all who share the reading. */
-class Catalog {
-  readonly entries: readonly StockedProduct[];
-  readonly #offers = new Map<Level, readonly Offer[]>();
-
-  constructor(entries: readonly StockedProduct[]) {
-    this.entries = entries;
-  }
-
-  offers(level: Level): readonly Offer[] {
-    const known = this.#offers.get(level);
-    if (known !== undefined) return known;
-    const offers = this.entries.flatMap(({ product, remaining }) => {
-      const priced = priceFor(product, level);
-      return priced === null ? [] : [{ ...priced, remaining }];
-    });
-    this.#offers.set(level, offers);
-    return offers;
-  }
 }

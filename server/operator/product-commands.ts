@@ -1,33 +1,54 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { LEVELS, type Level } from "../accounts/level.ts";
-import { DEFAULT_STOCK_CAP, type LevelPrices, type Product } from "../catalog/product.ts";
-import { type AmountOrNone, amountOrNone, orNull, productId, text, wholeNumber } from "./arguments.ts";
+import {
+  DEFAULT_STOCK_CAP,
+  type LevelPrices,
+  type NewProduct,
+  type StockMode,
+  type Supply,
+} from "../catalog/product.ts";
+import type { Microcents } from "../money/microcents.ts";
+import {
+  type AmountOrNone,
+  amount,
+  amountOrNone,
+  orNull,
+  productId,
+  text,
+  wholeNumber,
+} from "./arguments.ts";
 import { addCommand, addGroup, PROGRAM_NAME, type Run } from "./command.ts";
 import { OperatorError } from "./explain-error.ts";
-import { details, isoTime, optionalUsd, type Report, table } from "./report.ts";
+import { productList, productReport, stockedReport } from "./product-report.ts";
 
 const MAX_STOCK_CAP = 1_000_000_000;
+const STOCK_MODES: readonly StockMode[] = ["inventory", "on_demand"];
+const SUPPLY_EXAMPLE = "--supplier codes-inc --supplier-product ai-1m --max-cost 8.50";
 
-interface CreateOptions {
+interface SupplyOptions {
+  supplier?: string;
+  supplierProduct?: string;
+  maxCost?: Microcents;
+}
+
+interface CreateOptions extends SupplyOptions {
   id: string;
   name: string;
-  redeemUrl: string;
+  stockMode: StockMode;
+  redeemUrl?: string;
   slug?: string;
   stockCap?: number;
 }
 
 type PriceOptions = Partial<Record<"all" | `level${Level}`, AmountOrNone>>;
 
-/** `product create|price|list|enable|disable|redeem-url`. */
+/** `product create|price|supply|list|show|enable|disable|redeem-url`. */
 export function addProductCommands(program: Command, run: Run): void {
   const group = addGroup(program, "product", "what is sold");
   addCreate(group, run);
   addPrice(group, run);
-
-  addCommand(group, "list", "all products with their prices and stock", [
-    "product list",
-    "product list --json",
-  ]).action(() => run(async ({ products }) => productList(await products.list())));
+  addSupply(group, run);
+  addLists(group, run);
 
   addCommand(group, "enable", "put a product on sale", ["product enable gift-card-10"])
     .argument("<product-id>", "the product's id", productId)
@@ -39,30 +60,135 @@ export function addProductCommands(program: Command, run: Run): void {
 
   addCommand(group, "redeem-url", "change where codes are redeemed, for orders from now on", [
     "product redeem-url gift-card-10 https://redeem.example/gift",
+    "product redeem-url ai-month none",
   ])
     .argument("<product-id>", "the product's id", productId)
-    .argument("<url>", "an absolute http or https URL", text)
+    .argument("<url|none>", "an absolute http or https URL; none: the supplier's, if bought on demand", text)
     .action((id: string, url: string) =>
-      run(async ({ products }) => productReport(await products.setRedeemUrl(id, url))),
+      run(async ({ products }) =>
+        productReport(await products.setRedeemUrl(id, url === "none" ? null : url)),
+      ),
     );
 }
 
 function addCreate(group: Command, run: Run): void {
-  addCommand(group, "create", "add a product that sells imported codes; price it next", [
-    'product create --id gift-card-10 --name "Gift card 10" --redeem-url https://redeem.example/gift',
-  ])
+  const command = addCommand(
+    group,
+    "create",
+    "add a product that sells imported codes, or buys them when they are ordered; price it next",
+    [
+      'product create --id gift-card-10 --name "Gift card 10" --redeem-url https://redeem.example/gift',
+      `product create --id ai-month --name "AI, 1 month" --stock-mode on_demand ${SUPPLY_EXAMPLE}`,
+    ],
+  )
     .requiredOption("--id <id>", "the key that buyers use; it stays for ever", productId)
     .requiredOption("--name <name>", "what buyers read", text)
-    .requiredOption("--redeem-url <url>", "where the end user redeems a code", text)
+    .addOption(
+      new Option("--stock-mode <mode>", "inventory sells imported codes; on_demand buys them from a supplier")
+        .choices(STOCK_MODES)
+        .default("inventory"),
+    )
+    .option(
+      "--redeem-url <url>",
+      "where the end user redeems a code; without it orders bought on demand carry the supplier's",
+      text,
+    )
     .option("--slug <slug>", "a short name for URLs", text)
     .option(
       "--stock-cap <number>",
       `the largest stock that buyers are shown (default: ${DEFAULT_STOCK_CAP})`,
       wholeNumber(1, MAX_STOCK_CAP),
-    )
-    .action(({ id, ...rest }: CreateOptions) =>
-      run(async ({ products }) => productReport(await products.create({ productId: id, ...rest }))),
     );
+  addSupplyOptions(command).action((options: CreateOptions) => {
+    const product = newProduct(options);
+    return run(async ({ products }) => productReport(await products.create(product)));
+  });
+}
+
+function addSupplyOptions(command: Command): Command {
+  return command
+    .option("--supplier <id>", "who codes are bought from", text)
+    .option("--supplier-product <id>", "the product's id at the supplier", text)
+    .option(
+      "--max-cost <usd>",
+      "the most that one code may cost the shop; dearer ones are not bought",
+      amount,
+    );
+}
+
+function newProduct({ id, stockMode, redeemUrl, ...options }: CreateOptions): NewProduct {
+  const { supplier, supplierProduct, maxCost, ...rest } = options;
+  const product = { ...rest, productId: id, ...(redeemUrl === undefined ? {} : { redeemUrl }) };
+  const given = { "--supplier": supplier, "--supplier-product": supplierProduct, "--max-cost": maxCost };
+  const named = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const create = `${PROGRAM_NAME} product create --id ${id} --name ${JSON.stringify(rest.name)}`;
+  if (stockMode === "on_demand") {
+    const supply = supplyOf(options);
+    if (isWhole(supply)) return { ...product, supply };
+    const missing = Object.keys(given).filter((name) => !named.includes(name));
+    throw new OperatorError(
+      `A product with --stock-mode on_demand also needs ${missing.join(", ")}.`,
+      `name supplier, its product and the most that a code may cost, such as: ${create} --stock-mode on_demand ${SUPPLY_EXAMPLE}`,
+    );
+  }
+  if (named.length > 0) {
+    throw new OperatorError(
+      `A product that sells imported codes is bought from nobody, and ${named.join(", ")} was given.`,
+      `leave it out, or add --stock-mode on_demand, such as: ${create} --stock-mode on_demand ${SUPPLY_EXAMPLE}`,
+    );
+  }
+  if (redeemUrl === undefined) {
+    throw new OperatorError(
+      "A product that sells imported codes needs --redeem-url.",
+      `say where codes are redeemed, such as: ${create} --redeem-url https://redeem.example/gift`,
+    );
+  }
+  return product;
+}
+
+function supplyOf({ supplier, supplierProduct, maxCost }: SupplyOptions): Partial<Supply> {
+  return {
+    ...(supplier === undefined ? {} : { supplierId: supplier }),
+    ...(supplierProduct === undefined ? {} : { supplierProductId: supplierProduct }),
+    ...(maxCost === undefined ? {} : { maxUnitCostMicrocents: maxCost }),
+  };
+}
+
+function isWhole(supply: Partial<Supply>): supply is Supply {
+  return Object.keys(supply).length === 3;
+}
+
+function addSupply(group: Command, run: Run): void {
+  const command = addCommand(
+    group,
+    "supply",
+    "change where an on-demand product is bought, or at what cost, for orders from now on; what is not named stays",
+    [
+      "product supply ai-month --max-cost 9.00",
+      "product supply ai-month --supplier other-codes --supplier-product ai-30-days",
+    ],
+  ).argument("<product-id>", "the product's id", productId);
+  addSupplyOptions(command).action((id: string, options: SupplyOptions) => {
+    const changes = supplyOf(options);
+    if (Object.keys(changes).length === 0) {
+      throw new OperatorError(
+        "None of --supplier, --supplier-product and --max-cost was given.",
+        `name at least one, such as: ${PROGRAM_NAME} product supply ${id} --max-cost 9.00`,
+      );
+    }
+    return run(async ({ products }) => productReport(await products.setSupply(id, changes)));
+  });
+}
+
+function addLists(group: Command, run: Run): void {
+  addCommand(group, "list", "all products with their prices and stock", [
+    "product list",
+    "product list --json",
+  ]).action(() => run(async ({ products }) => productList(await products.list())));
+
+  addCommand(group, "show", "a product with its prices, stock and supplier", ["product show gift-card-10"])
+    .argument("<product-id>", "the product's id", productId)
+    .action((id: string) => run(async ({ products }) => stockedReport(await products.stocked(id))));
 }
 
 function addPrice(group: Command, run: Run): void {
@@ -94,53 +220,4 @@ function pricesOf(id: string, { all, ...options }: PriceOptions): Partial<LevelP
     );
   }
   return Object.fromEntries(all === undefined ? levels : LEVELS.map((level) => [level, orNull(all)]));
-}
-
-function productReport(product: Product): Report {
-  const json = productJson(product);
-  const text = details({
-    Product: json.productId,
-    Name: json.name,
-    Slug: json.slug,
-    Enabled: yesOrNo(json.enabled),
-    "Redeem URL": json.redeemUrl,
-    "Stock cap": json.stockCap,
-    ...Object.fromEntries(
-      LEVELS.map((level) => [`Level ${level} USD`, json.prices[`level${level}`] ?? "not sold"]),
-    ),
-    Created: json.createdAt,
-  });
-  return { json, text };
-}
-
-function productList(catalog: readonly { product: Product; remaining: number }[]): Report {
-  const json = catalog.map(({ product, remaining }) => ({ ...productJson(product), stock: remaining }));
-  const rows = json.map(({ productId, name, enabled, stock, prices }) => [
-    productId,
-    name,
-    yesOrNo(enabled),
-    stock,
-    ...LEVELS.map((level) => prices[`level${level}`]),
-  ]);
-  const headings = ["Product", "Name", "Enabled", ">Stock", ...LEVELS.map((level) => `>Level ${level} USD`)];
-  return { json, text: table(headings, rows, "There are no products yet.") };
-}
-
-function productJson(product: Product) {
-  const price = (level: Level) => optionalUsd(product.prices[level]);
-  return {
-    productId: product.productId,
-    name: product.name,
-    slug: product.slug,
-    redeemUrl: product.redeemUrl,
-    enabled: product.enabled,
-    stockMode: product.stockMode,
-    stockCap: product.stockCap,
-    prices: { level1: price(1), level2: price(2), level3: price(3), level4: price(4), level5: price(5) },
-    createdAt: isoTime(product.createdAtMs),
-  };
-}
-
-function yesOrNo(value: boolean): string {
-  return value ? "yes" : "no";
 }

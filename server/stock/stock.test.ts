@@ -72,7 +72,7 @@ describe("importing", () => {
 
   test("nothing is for sale before the import is complete, and many batches keep their order", async () => {
     const all = codes(4_500);
-    const seen: (number | undefined)[] = [];
+    const seen: (number | null | undefined)[] = [];
     async function* watched() {
       for (const [index, code] of all.entries()) {
         if (index % 2_250 === 0) seen.push(await remaining());

@@ -1,0 +1,17 @@
+import { isWholeCents, type Microcents } from "../money/microcents.ts";
+
+const LEAST_PLAUSIBLE_SHARE = 100n;
+
+/**
+ * Whether the shop may buy at this cost: above zero, at most the product's maximum, whole cents (others cannot be
+ * agreed on), and no less than a hundredth of the maximum: whoever asks that little has made a mistake, and may be
+ * selling something else.
+ */
+export function isAcceptableCost(unitCost: Microcents, maxUnitCost: Microcents): boolean {
+  return (
+    unitCost > 0n &&
+    unitCost <= maxUnitCost &&
+    unitCost * LEAST_PLAUSIBLE_SHARE >= maxUnitCost &&
+    isWholeCents(unitCost)
+  );
+}
