@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { isConnectionLost } from "../database/faults.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
-import { DomainError, NotFoundError } from "../errors.ts";
+import { ConflictError, DomainError, NotFoundError } from "../errors.ts";
 import { newId, type SegmentId } from "../ids.ts";
 import { type Cipher, codeContext, fingerprint } from "./code-cipher.ts";
 import type { Segment } from "./segment.ts";
@@ -74,7 +74,8 @@ export interface ImportContext {
 /**
  * Imports codes, one per line, as one segment that is put up for sale when it is complete. An import that fails leaves
  * nothing; what one that died left behind is removed first, so repeating it is safe.
- * @throws {NotFoundError} no such product. @throws {ImportRunningError} @throws {ImportInterruptedError}
+ * @throws {NotFoundError} no such product. @throws {ConflictError} it is bought on demand.
+ * @throws {ImportRunningError} @throws {ImportInterruptedError}
  */
 export async function importCodes(
   context: ImportContext,
@@ -139,7 +140,14 @@ async function beginInTransaction(
   { clock, cipher }: ImportContext,
   productId: string,
 ): Promise<{ begun: Segment } | { dead: Segment }> {
-  if (!(await lockProductForImport(tx, productId))) throw new NotFoundError("product", productId);
+  const stockMode = await lockProductForImport(tx, productId);
+  if (stockMode === null) throw new NotFoundError("product", productId);
+  if (stockMode === "on_demand") {
+    throw new ConflictError(
+      `The product ${productId} is bought from a supplier when it is ordered, and has no stock to import into.`,
+      { productId },
+    );
+  }
   const segments = await listSegments(tx, productId);
   const unfinished = segments.find((segment) => segment.state === "importing");
   if (unfinished !== undefined) {

@@ -1,3 +1,4 @@
+import type { StockMode } from "../catalog/product.ts";
 import { padded } from "../database/batched-read.ts";
 import { type Database, placeholders, type Session } from "../database/database.ts";
 import type { Transaction } from "../database/transaction.ts";
@@ -136,9 +137,14 @@ export async function markRecalled(tx: Transaction, { segmentId, state }: Segmen
     throw new Error(`Segment ${segmentId} was not recalled.`);
 }
 
-/** Locks a product's row, so that only one import of it can begin at a time. @returns whether it exists. */
-export async function lockProductForImport(tx: Transaction, productId: string): Promise<boolean> {
-  return (await tx.rows("SELECT 1 FROM products WHERE product_id = ? FOR UPDATE", [productId])).length === 1;
+/**
+ * Locks a product's row, so that only one import of it can begin at a time.
+ * @returns how it is sold; null when it does not exist.
+ */
+export async function lockProductForImport(tx: Transaction, productId: string): Promise<StockMode | null> {
+  const sql = "SELECT stock_mode FROM products WHERE product_id = ? FOR UPDATE";
+  const [row] = await tx.rows<{ stock_mode: StockMode }>(sql, [productId]);
+  return row?.stock_mode ?? null;
 }
 
 export async function insertSegment(tx: Transaction, segment: Segment): Promise<void> {
