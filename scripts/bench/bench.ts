@@ -6,7 +6,9 @@ import type { Figure } from "./bench-context.ts";
 import { stopAllProcesses } from "./child-process.ts";
 import { catalog } from "./figures/catalog.ts";
 import { history } from "./figures/history.ts";
+import { onDemand } from "./figures/on-demand.ts";
 import { orders } from "./figures/orders.ts";
+import { recovery } from "./figures/recovery.ts";
 import { replay } from "./figures/replay.ts";
 import { stock } from "./figures/stock.ts";
 import { CONNECTIONS } from "./load.ts";
@@ -16,7 +18,15 @@ import type { Result } from "./result.ts";
 import { SERVICE_SETTINGS, startService } from "./service.ts";
 import { openBenchShop } from "./shop.ts";
 
-const FIGURES: Readonly<Record<string, Figure>> = { orders, replay, catalog, stock, history };
+const FIGURES: Readonly<Record<string, Figure>> = {
+  orders,
+  replay,
+  catalog,
+  stock,
+  history,
+  "on-demand": onDemand,
+  recovery,
+};
 const FOLDER = resolve(import.meta.dirname, "../../.data/bench");
 
 interface Options {

@@ -11,7 +11,7 @@ const SAMPLE_MS = 100;
 const SETTLE_MS = 300;
 
 /**
- * Sends requests over 32 connections for some seconds, each connection its own, one after the other.
+ * Sends requests over 32 connections, or as many as are asked for, for some seconds, each connection its own, one after the other.
  * @param requestsOf gives the requests that a connection repeats
  * @returns answers per second. @throws when an answer is not a 200 or a connection breaks.
  */
@@ -19,14 +19,15 @@ export async function sendLoad(
   url: string,
   seconds: number,
   requestsOf: (connection: number) => Request[],
+  connections = CONNECTIONS,
 ): Promise<number> {
-  let connections = 0;
+  let connected = 0;
   const result = await autocannon({
     url,
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     sampleInt: SAMPLE_MS,
-    setupClient: (client: Client) => client.setRequests(requestsOf(connections++).map(withOwnHeaders)),
+    setupClient: (client: Client) => client.setRequests(requestsOf(connected++).map(withOwnHeaders)),
   });
   if (result.non2xx > 0 || result.errors > 0 || result.timeouts > 0) {
     const statuses = Object.entries(result.statusCodeStats ?? {}).map(

@@ -64,7 +64,7 @@ function footer(report: Report): string[] {
 }
 
 function quantity(value: number, unit: Unit): string {
-  const digits = unit === "ms" ? 2 : 0;
+  const digits = unit === "ms" ? 2 : unit === "s" ? 1 : 0;
   return `${value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`;
 }
 

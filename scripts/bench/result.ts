@@ -1,7 +1,7 @@
 import { median, ratios } from "./measure.ts";
 
 /** Units that a line of the table may have. */
-export type Unit = "orders/s" | "requests/s" | "codes/s" | "ms" | "MB";
+export type Unit = "orders/s" | "requests/s" | "codes/s" | "ms" | "s" | "MB";
 
 /** What a result must be to be enough for now. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };

@@ -14,6 +14,8 @@ export const SERVICE_SETTINGS = { NODE_ENV: "production", LOG_LEVEL: "warn" } as
 export interface Service {
   /** The ordering interface with its base path. */
   readonly url: string;
+  /** Its resident memory now. */
+  residentBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -35,7 +37,14 @@ export async function startService(
     if (child.exitCode !== null || Date.now() > deadline) throw new Error("The service did not start.");
     await sleep(POLL_MS);
   }
-  return { url: `http://127.0.0.1:${port}${BASE_PATH}`, stop: () => stopProcess(child) };
+  return {
+    url: `http://127.0.0.1:${port}${BASE_PATH}`,
+    residentBytes: async () => {
+      const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+      return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
+    },
+    stop: () => stopProcess(child),
+  };
 }
 
 async function isReady(adminPort: number): Promise<boolean> {

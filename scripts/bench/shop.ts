@@ -6,6 +6,9 @@ import type { AccountId, KeyId } from "../../server/ids.ts";
 import { MICROCENTS_PER_USD, microcents } from "../../server/money/microcents.ts";
 import { CONNECTIONS } from "./load.ts";
 
+/** Who the bench's on-demand products are bought from, one after the other. */
+export const SUPPLIER_ID = "bench";
+
 /** What every product of the bench costs at every level: one cent. */
 export const PRICE_MICROCENTS = microcents(MICROCENTS_PER_USD / 100n);
 
@@ -34,6 +37,8 @@ export interface BenchShop {
   readonly productIds: readonly string[];
   addBuyer(): Promise<Buyer>;
   addProduct(productId: string): Promise<string>;
+  /** A product of one cent that is bought for one cent; the supplier is the only one from then on. */
+  addOnDemandProduct(productId: string, supplier: { url: string; apiKey: string }): Promise<void>;
   addCodes(productId: string, count: number): Promise<void>;
   /** Imports what the 20 products lack of that many codes in all. */
   ensureStock(codes: number): Promise<void>;
@@ -80,8 +85,23 @@ export async function* newCodes(count: number): AsyncGenerator<string> {
   for (let made = 0; made < count; made += 1) yield randomBytes(12).toString("hex").toUpperCase();
 }
 
-function buildersOf({ accounts, keys, ledger, products, stock }: Services) {
+function buildersOf({ accounts, keys, ledger, products, stock, suppliers }: Services) {
+  const price = PRICE_MICROCENTS;
+  const prices = { 1: price, 2: price, 3: price, 4: price, 5: price };
   return {
+    async addOnDemandProduct(
+      productId: string,
+      { url, apiKey }: { url: string; apiKey: string },
+    ): Promise<void> {
+      if ((await suppliers.list()).length === 0) {
+        await suppliers.add({ supplierId: SUPPLIER_ID, baseUrl: url, apiKey });
+      }
+      await suppliers.setBaseUrl(SUPPLIER_ID, url);
+      await suppliers.setApiKey(SUPPLIER_ID, apiKey);
+      const supply = { supplierId: SUPPLIER_ID, supplierProductId: productId, maxUnitCostMicrocents: price };
+      await products.create({ productId, name: `Gift card ${productId}`, supply });
+      await products.setPrices(productId, prices);
+    },
     async addBuyer(): Promise<Buyer> {
       const { accountId } = await accounts.create({ name: "Buyer", rpmLimit: RPM_LIMIT });
       await ledger.topUp({ accountId, amountMicrocents: TOP_UP_MICROCENTS, reference: randomUUID() });
@@ -95,8 +115,7 @@ function buildersOf({ accounts, keys, ledger, products, stock }: Services) {
         name: `Gift card ${productId}`,
         redeemUrl: "https://redeem.example/",
       });
-      const price = PRICE_MICROCENTS;
-      await products.setPrices(productId, { 1: price, 2: price, 3: price, 4: price, 5: price });
+      await products.setPrices(productId, prices);
       return productId;
     },
     async addCodes(productId: string, count: number): Promise<void> {
