@@ -319,6 +319,99 @@ describe("products", () => {
     await expectRefusal(["product", "price", "priced", "--all", "1", "--level1", "2"], /exclude each other/);
     await expectRefusal(["product", "price", "priced", "--level6", "2"], /unknown option '--level6'/);
   });
+
+  describe("that are bought on demand", () => {
+    const supply = ["--supplier", "codes-inc", "--supplier-product", "ai-1m", "--max-cost", "8.5"];
+    const onDemand = (productId: string, ...options: string[]) => [
+      ...create(productId).slice(0, -2),
+      "--stock-mode",
+      "on_demand",
+      ...options,
+    ];
+
+    beforeAll(async () => {
+      for (const supplierId of ["codes-inc", "other-codes"]) {
+        await services.suppliers.add({ supplierId, baseUrl: "http://127.0.0.1:1/shop/v1", apiKey: "key" });
+      }
+    });
+
+    it("are created, listed and shown with their supplier and without a stock", async () => {
+      const created = await operator.json(onDemand("ai-1", ...supply));
+      expect(created).toMatchObject({
+        productId: "ai-1",
+        stockMode: "on_demand",
+        redeemUrl: null,
+        supply: { supplierId: "codes-inc", supplierProductId: "ai-1m", maxCost: "8.50" },
+      });
+      expect(await operator.json(["product", "list"])).toContainEqual({ ...created, stock: null });
+      expect(await operator.json(["product", "show", "ai-1"])).toEqual({ ...created, stock: null });
+      expect((await operator.run(["product", "list"])).stdout).toMatch(/^ai-1 .* on demand .* codes-inc$/m);
+      const { stdout } = await operator.run(["product", "show", "ai-1"]);
+      for (const line of [
+        /^Redeem URL +the supplier's$/m,
+        /^Supplier +codes-inc$/m,
+        /^Supplier product +ai-1m$/m,
+        /^Max cost USD +8\.50$/m,
+        /^Stock +on demand$/m,
+      ]) {
+        expect(stdout).toMatch(line);
+      }
+    });
+
+    it("have their supply changed part by part, and their redeem URL set and cleared", async () => {
+      const created = await operator.json(
+        onDemand("ai-2", ...supply, "--redeem-url", "https://redeem.example/ai"),
+      );
+      expect(created.redeemUrl).toBe("https://redeem.example/ai");
+      const dearer = await operator.json(["product", "supply", "ai-2", "--max-cost", "9"]);
+      expect(dearer).toEqual({ ...created, supply: { ...created.supply, maxCost: "9.00" } });
+      const moved = ["--supplier", "other-codes", "--supplier-product", "ai-30-days"];
+      expect((await operator.json(["product", "supply", "ai-2", ...moved])).supply).toEqual({
+        supplierId: "other-codes",
+        supplierProductId: "ai-30-days",
+        maxCost: "9.00",
+      });
+      expect((await operator.json(["product", "redeem-url", "ai-2", "none"])).redeemUrl).toBeNull();
+    });
+
+    it("are refused when their supply is not whole, wrong, or not wanted", async () => {
+      await expectRefusal(onDemand("x"), /needs --supplier, --supplier-product, --max-cost/);
+      await expectRefusal(onDemand("x", ...supply.slice(0, 4)), /needs --max-cost/);
+      await expectRefusal(create("x", ...supply), /bought from nobody/);
+      await expectRefusal(create("x", "--max-cost", "1"), /--max-cost was given/);
+      await expectRefusal(create("x").slice(0, -2), /needs --redeem-url/);
+      await expectRefusal(create("x", "--stock-mode", "magic"), /Allowed choices are inventory, on_demand/);
+      await expectRefusal(onDemand("x", ...supply, "--supplier", "nobody"), /no supplier "nobody"/);
+      await expectRefusal(onDemand("x", ...supply, "--max-cost", "0"), /above zero/);
+      await expectRefusal(onDemand("x", ...supply, "--supplier-product", "a b"), /without spaces/);
+      await expectRefusal(["product", "show", "x"], /There is no product "x"/);
+    });
+
+    it("are the only ones whose supply can be changed, to what is right", async () => {
+      await operator.json(onDemand("ai-3", ...supply));
+      await operator.json(create("plain"));
+      const change = (productId: string, ...options: string[]) => [
+        "product",
+        "supply",
+        productId,
+        ...options,
+      ];
+      await expectRefusal(change("ai-3"), /None of --supplier/);
+      await expectRefusal(change("ai-3", "--supplier", "nobody"), /no supplier "nobody"/);
+      await expectRefusal(change("ai-3", "--max-cost", "50000.01"), /at most 50000.00/);
+      await expectRefusal(change("unknown", "--max-cost", "1"), /There is no product "unknown"/);
+      await expectRefusal(change("plain", "--max-cost", "1"), /plain sells imported codes/);
+      await expectRefusal(["product", "redeem-url", "plain", "none"], /needs a redeem URL/);
+      expect((await operator.json(["product", "show", "ai-3"])).supply.maxCost).toBe("8.50");
+    });
+
+    it("take no imported codes", async () => {
+      await operator.json(onDemand("ai-4", ...supply));
+      const imported = ["stock", "import", "--product", "ai-4", "--file", "-"];
+      await expectRefusal(imported, /ai-4 is bought from a supplier .* no stock to import into/);
+      expect(await operator.json(["stock", "list", "--product", "ai-4"])).toEqual([]);
+    });
+  });
 });
 
 describe("stock", () => {
@@ -513,7 +606,7 @@ describe("the command line", () => {
   it("explains every command with examples", async () => {
     const commands =
       "account create,account list,account show,account suspend,account resume,key create,key list,key caps,key revoke," +
-      "top-up,adjust,product create,product price,product list,product enable,product disable,product redeem-url," +
+      "top-up,adjust,product create,product price,product supply,product list,product show,product enable,product disable,product redeem-url," +
       "stock import,stock list,stock recall,order list,order show,order refund,ledger,audit";
     for (const command of commands.split(",")) {
       const help = await operator.run([...command.split(" "), "--help"]);

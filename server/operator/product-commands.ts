@@ -99,10 +99,15 @@ function addCreate(group: Command, run: Run): void {
       `the largest stock that buyers are shown (default: ${DEFAULT_STOCK_CAP})`,
       wholeNumber(1, MAX_STOCK_CAP),
     );
-  addSupplyOptions(command).action((options: CreateOptions) => {
-    const product = newProduct(options);
-    return run(async ({ products }) => productReport(await products.create(product)));
-  });
+  addSupplyOptions(command)
+    .addHelpText(
+      "after",
+      "\n--supplier, --supplier-product and --max-cost are for on_demand, which needs them all.",
+    )
+    .action((options: CreateOptions) => {
+      const product = newProduct(options);
+      return run(async ({ products }) => productReport(await products.create(product)));
+    });
 }
 
 function addSupplyOptions(command: Command): Command {
