@@ -116,7 +116,7 @@ function addSupplyOptions(command: Command): Command {
     .option("--supplier-product <id>", "the product's id at the supplier", text)
     .option(
       "--max-cost <usd>",
-      "the most that one code may cost the shop; dearer ones are not bought",
+      "the most that one code may cost the shop; dearer ones, and those below a hundredth of it, are not bought",
       amount,
     );
 }
