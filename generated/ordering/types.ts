@@ -33,6 +33,10 @@ export interface paths {
          * List the products at your price
          * @description The enabled products that are sold at the level of your account, with the final unit price, and that level.
          *     Needs the scope `shop:read`.
+         *
+         *     What an `on_demand` product can be had for is asked of its supplier and at most a few seconds old. A supplier
+         *     that cannot be asked takes away only its own products: they stay in the list with `inStock` false and their
+         *     `availabilityStatus` says why. The answer is 503 only when that is so for every product of the list.
          */
         get: operations["listProducts"];
         put?: never;
@@ -54,6 +58,9 @@ export interface paths {
          * Check a product and a quantity
          * @description Says whether the quantity could be bought at this moment, and at what unit price. The answer is no
          *     reservation and no guarantee: only an order takes codes. Needs the scope `shop:read`.
+         *
+         *     For an `on_demand` product its supplier is asked about the quantity; what it says is at most a few seconds old.
+         *     When it does not answer, or the shop has to set it up again, the answer is 503.
          */
         get: operations["checkAvailability"];
         put?: never;
@@ -177,7 +184,8 @@ export interface components {
          *     - `available`: it can be bought.
          *     - `out_of_stock`: no codes, or fewer than asked for; try again later.
          *     - `supplier_unavailable`: its supplier does not answer at the moment; try again later.
-         *     - `unavailable`: it is not sold at the moment.
+         *     - `unavailable`: it is not sold until the shop has done something about it, such as setting a new price because
+         *       its supplier asks more than before.
          * @example available
          */
         AvailabilityStatus: string;
@@ -417,9 +425,12 @@ export interface components {
             /** @description Whether at least one code can be bought now. */
             inStock: boolean;
             stockMode: components["schemas"]["StockMode"];
-            /** @description How many codes can be bought now, at most the number that the shop shows; `null` when it is not known. */
+            /**
+             * @description How many codes can be bought now, at most the number that the shop shows; `null` when it is not known, as for
+             *     an `on_demand` product: ask for the availability of the quantity that you want.
+             */
             stock: number | null;
-            /** @description Whether there are more codes than `stock` shows. */
+            /** @description Whether there are more codes than `stock` shows; false where `stock` is `null`. */
             stockCapped: boolean;
             availabilityStatus: components["schemas"]["AvailabilityStatus"];
             /** @description When codes are delivered; `instant` when they come with the answer to the order. */
@@ -437,7 +448,7 @@ export interface components {
         };
         /**
          * @description - `inventory`: sold from codes that the service holds.
-         *     - `on_demand`: bought from a supplier when you order.
+         *     - `on_demand`: bought from a supplier when you order, while you wait; the codes come with the answer all the same.
          *     - `null`: not stated.
          * @enum {string|null}
          */
