@@ -25,6 +25,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/orders/place-orders.test.ts",
   },
   {
+    name: "purchase-under-changing-id",
+    description: "Each attempt at an on-demand order is another purchase to the supplier.",
+    file: "server/orders/complete-purchase.ts",
+    find: "requestId: orderId,",
+    replace: "requestId: (orderId + purchase.attempts) as typeof orderId,",
+    caughtBy: "server/testing/tripwire.faults.test.ts",
+  },
+  {
     name: "refund-leaves-order-open",
     description: "A refund credits the amount, but the order stays delivered and shows its codes.",
     file: "server/orders/refund-order.ts",
