@@ -1,10 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  type SupplierSimulator,
+  startSupplierSimulator,
+} from "../../scripts/supplier-simulator/supplier-simulator.ts";
 import { closeDatabase } from "../database/database.ts";
 import { linesOf, openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
+import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { CHECKS } from "./checks.ts";
 
 let services: TestServices;
+let simulator: SupplierSimulator;
+beforeAll(async () => {
+  simulator = await startSupplierSimulator();
+});
+afterAll(() => simulator.close());
 beforeEach(async () => {
   services = await openTestServices();
   const accountId = await services.addAccount("100");
@@ -12,18 +22,39 @@ beforeEach(async () => {
   const caller = await services.keys.authenticate(key);
   if (caller === null) throw new Error("the key is not known");
   await services.ledger.adjust({ accountId, amountMicrocents: usd("3"), reference: "a", note: "n" });
+  const place = (productId: string, qty: number) => {
+    const request = { caller, externalOrderId: randomUUID(), productId, qty, expectedUnitPrice: null };
+    return services.orders.place(request);
+  };
   for (const productId of ["one", "two"]) {
     await services.addProduct({ productId, codes: 4 });
     await services.stock.import(productId, linesOf(["S-1", "S-2", "S-3", "S-4"]));
     for (const qty of [1, 4, 1]) {
-      const request = { caller, externalOrderId: randomUUID(), productId, qty, expectedUnitPrice: null };
-      const { order } = await services.orders.place(request);
+      const { order } = await place(productId, qty);
       if (qty === 4) await services.orders.refund(order.orderId, "test");
     }
   }
+  await placeOnDemand(place);
 });
 // No audit at the end: every test breaks the books on purpose.
 afterEach(() => closeDatabase(services.database));
+
+/** An on-demand order in every state, of three codes each. */
+async function placeOnDemand(
+  place: (productId: string, qty: number) => Promise<{ order: { orderId: `ord_${string}` } }>,
+): Promise<void> {
+  const { productId } = await addOnDemandProduct(services, { simulator });
+  await place(productId, 3);
+  await services.orders.refund((await place(productId, 3)).order.orderId, "test");
+  simulator.nextPurchases({ kind: "refuse", code: "out_of_stock" });
+  await expect(place(productId, 3)).rejects.toMatchObject({ code: "out_of_stock" });
+  simulator.nextPurchases("closed");
+  await expect(place(productId, 3)).rejects.toMatchObject({ code: "idempotency_conflict" });
+  simulator.nextPurchases("hang_before");
+  place(productId, 3).catch(() => {});
+  const states = () => services.orders.countUnfinished();
+  await expect.poll(states).toMatchObject({ processing: 1, retryable: 1 });
+}
 
 async function failing(): Promise<string[]> {
   const { ok, checks } = await services.audit.run();
@@ -40,6 +71,13 @@ const BREAKS: Record<string, string> = {
   balance_is_the_sum_of_its_entries: "UPDATE accounts SET balance_microcents = balance_microcents + 1",
   ledger_has_no_gaps_and_adds_up: "UPDATE ledger_entries SET sequence = sequence + 100 WHERE sequence >= 3",
   reserved_is_the_sum_of_open_holds: "UPDATE accounts SET reserved_microcents = 1",
+  holds_are_as_their_orders: "UPDATE holds SET state = 'released' WHERE state = 'settled'",
+  on_demand_orders_have_hold_and_purchase: "DELETE FROM holds WHERE state = 'open'",
+  purchases_are_as_their_orders: "UPDATE purchases SET due_at_ms = NULL",
+  supplier_orders_are_on_one_order:
+    "UPDATE purchases SET supplier_order_id = 'same' WHERE supplier_order_id IS NOT NULL",
+  purchased_codes_have_their_order: "DELETE FROM purchases WHERE supplier_order_id IS NOT NULL",
+  orders_are_as_their_status: "UPDATE orders SET error_code = 'out_of_stock' WHERE status = 'delivered'",
   score_is_the_sum_of_top_ups: "UPDATE accounts SET score_microcents = score_microcents - 1",
   amount_is_unit_price_times_quantity: "UPDATE orders SET unit_price_microcents = 7 WHERE qty = 4",
   delivered_orders_have_their_codes: "UPDATE orders SET qty = 2 WHERE qty = 1",
@@ -95,6 +133,115 @@ test.each([
     "charged_orders_have_one_charge",
     "UPDATE orders SET status = 'failed' WHERE qty = 1",
   ],
+  ...Object.entries({
+    "a hold of another amount than its order": [
+      "holds_are_as_their_orders",
+      "UPDATE holds SET amount_microcents = amount_microcents + 1 WHERE state = 'settled'",
+    ],
+    "a retryable order that still holds its amount": [
+      "holds_are_as_their_orders",
+      `UPDATE holds SET state = 'open', closed_at_ms = NULL
+       WHERE reference = (SELECT order_id FROM orders WHERE status = 'retryable')`,
+    ],
+    "a processing order that holds nothing any more": [
+      "holds_are_as_their_orders",
+      "UPDATE holds SET state = 'released', closed_at_ms = 1 WHERE state = 'open'",
+    ],
+    "a hold for no order": [
+      "holds_are_as_their_orders",
+      "UPDATE holds SET reference = 'ord_none' WHERE state = 'open'",
+    ],
+    "a hold on another account": [
+      "holds_are_as_their_orders",
+      "UPDATE holds SET account_id = 'acc_other' WHERE state = 'settled'",
+    ],
+    "a hold that was closed at no time": [
+      "holds_are_as_their_orders",
+      "UPDATE holds SET closed_at_ms = NULL WHERE state = 'settled'",
+    ],
+    "a processing order without a purchase": [
+      "on_demand_orders_have_hold_and_purchase",
+      "DELETE FROM purchases WHERE leased = 1",
+    ],
+    "an order from stock with a hold": [
+      "on_demand_orders_have_hold_and_purchase",
+      `INSERT INTO holds SELECT account_id, order_id, 'settled', amount_microcents, 0, 0
+       FROM orders WHERE status = 'delivered' AND product_id = 'one' LIMIT 1`,
+    ],
+    "an order with codes from stock and a purchase": [
+      "on_demand_orders_have_hold_and_purchase",
+      `INSERT INTO order_code_ranges SELECT order_id, 'two', 900, 901 FROM orders WHERE status = 'processing'`,
+    ],
+    "a purchase for no order": ["purchases_are_as_their_orders", "DELETE FROM orders WHERE qty = 3"],
+    "a processing order that nobody will look at": [
+      "purchases_are_as_their_orders",
+      "UPDATE purchases SET due_at_ms = NULL WHERE leased = 1",
+    ],
+    "a retryable order that is never closed": [
+      "purchases_are_as_their_orders",
+      "UPDATE purchases SET due_at_ms = NULL WHERE leased = 0 AND due_at_ms > 0",
+    ],
+    "a retryable order that somebody has taken up": [
+      "purchases_are_as_their_orders",
+      "UPDATE purchases SET leased = 1 WHERE due_at_ms > 0 AND leased = 0",
+    ],
+    "a delivered order that somebody is still to look at": [
+      "purchases_are_as_their_orders",
+      "UPDATE purchases SET due_at_ms = 1 WHERE supplier_order_id IS NOT NULL",
+    ],
+    "a delivered order with a request in doubt": [
+      "purchases_are_as_their_orders",
+      "UPDATE purchases SET unconfirmed_since_ms = 1 WHERE supplier_order_id IS NOT NULL",
+    ],
+    "a processing order without a request in doubt": [
+      "purchases_are_as_their_orders",
+      "UPDATE purchases SET unconfirmed_since_ms = NULL WHERE leased = 1",
+    ],
+    "a delivered order without its supplier's order": [
+      "purchases_are_as_their_orders",
+      "UPDATE purchases SET supplier_order_id = NULL WHERE supplier_order_id IS NOT NULL",
+    ],
+    "a purchased code that went missing": [
+      "delivered_orders_have_their_codes",
+      "DELETE FROM purchased_codes WHERE position = 2",
+    ],
+    "codes of a retryable order": [
+      "delivered_orders_have_their_codes",
+      `UPDATE purchased_codes SET position = position + 3,
+         order_id = (SELECT order_id FROM orders WHERE status = 'retryable')
+       WHERE order_id = (SELECT order_id FROM orders WHERE status = 'delivered' AND qty = 3)`,
+    ],
+    "a gap between the places of purchased codes": [
+      "purchased_codes_have_their_order",
+      "UPDATE purchased_codes SET position = 7 WHERE position = 2",
+    ],
+    "a charge for a processing order": [
+      "charged_orders_have_one_charge",
+      `INSERT INTO ledger_entries
+       SELECT account_id, 99, 'order', -amount_microcents, 0, order_id, NULL, 0 FROM orders WHERE status = 'processing'`,
+    ],
+    "spend that was not given back with a hold": [
+      "daily_spend_is_the_sum_of_orders",
+      `UPDATE key_daily_spend SET spent_microcents = spent_microcents +
+         (SELECT amount_microcents FROM orders WHERE status = 'retryable')`,
+    ],
+    "a retryable order that does not say why": [
+      "orders_are_as_their_status",
+      "UPDATE orders SET error_code = NULL WHERE status = 'retryable'",
+    ],
+    "a delivered order without a redeem URL": [
+      "orders_are_as_their_status",
+      "UPDATE orders SET redeem_url = NULL WHERE status = 'delivered'",
+    ],
+    "a processing order that was delivered": [
+      "orders_are_as_their_status",
+      "UPDATE orders SET delivered_at_ms = 1 WHERE status = 'processing'",
+    ],
+    "an order that was refunded and is not": [
+      "orders_are_as_their_status",
+      "UPDATE orders SET refunded_at_ms = 1 WHERE status = 'failed'",
+    ],
+  }).map(([name, [check, sql]]) => [name, check, sql] as [string, string, string]),
 ])("%s is found", async (_name, check, sql) => {
   expect(await services.database.change(sql)).toBeGreaterThan(0);
   expect(await failing()).toContain(check);

@@ -23,30 +23,47 @@ export const CHECKS: Readonly<Record<string, string>> = {
     GROUP BY a.account_id, a.reserved_microcents HAVING a.reserved_microcents <> held_microcents`,
 
   holds_are_as_their_orders: `
-    SELECT h.reference, h.state, h.amount_microcents, o.status, o.amount_microcents AS order_microcents
+    SELECT h.reference, h.state, h.amount_microcents, h.closed_at_ms, o.status, o.amount_microcents AS order_microcents
     FROM holds h LEFT JOIN orders o ON o.order_id = h.reference AND o.account_id = h.account_id
-    WHERE o.order_id IS NULL OR h.amount_microcents <> o.amount_microcents OR h.state <> CASE
-      WHEN o.status = 'processing' THEN 'open'
-      WHEN o.status IN ('delivered', 'refunded') THEN 'settled' ELSE 'released' END`,
+    WHERE o.order_id IS NULL OR h.amount_microcents <> o.amount_microcents
+      OR (h.closed_at_ms IS NULL) <> (h.state = 'open')
+      OR h.state <> CASE
+        WHEN o.status = 'processing' THEN 'open'
+        WHEN o.status IN ('delivered', 'refunded') THEN 'settled' ELSE 'released' END`,
 
-  orders_under_way_have_hold_and_purchase: `
+  on_demand_orders_have_hold_and_purchase: `
     SELECT o.order_id, o.status, p.supplier_id, h.state FROM orders o
     LEFT JOIN purchases p ON p.order_id = o.order_id
     LEFT JOIN holds h ON h.reference = o.order_id AND h.account_id = o.account_id
     WHERE (p.order_id IS NULL) <> (h.reference IS NULL)
-      OR (o.status IN ('processing', 'retryable', 'failed') AND p.order_id IS NULL)`,
+      OR (o.status IN ('processing', 'retryable', 'failed') AND p.order_id IS NULL)
+      OR (p.order_id IS NOT NULL AND EXISTS (SELECT 1 FROM order_code_ranges r WHERE r.order_id = o.order_id))`,
 
   purchases_are_as_their_orders: `
-    SELECT p.order_id, p.leased, p.due_at_ms, p.supplier_order_id, o.status
+    SELECT p.order_id, p.leased, p.due_at_ms, p.unconfirmed_since_ms, p.supplier_order_id, o.status
     FROM purchases p LEFT JOIN orders o ON o.order_id = p.order_id
     WHERE o.order_id IS NULL
       OR (p.due_at_ms IS NOT NULL) <> (o.status IN ('processing', 'retryable'))
-      OR (p.leased = 1 AND o.status <> 'processing')
+      OR (p.unconfirmed_since_ms IS NOT NULL) <> (o.status = 'processing')
+      OR (p.leased <> 0 AND o.status <> 'processing')
       OR (p.supplier_order_id IS NOT NULL) <> (o.status IN ('delivered', 'refunded'))`,
 
+  supplier_orders_are_on_one_order: `
+    SELECT supplier_id, supplier_order_id, COUNT(*) AS orders FROM purchases
+    WHERE supplier_order_id IS NOT NULL GROUP BY supplier_id, supplier_order_id HAVING COUNT(*) > 1`,
+
   purchased_codes_have_their_order: `
-    SELECT DISTINCT c.order_id FROM purchased_codes c LEFT JOIN purchases p ON p.order_id = c.order_id
-    WHERE p.order_id IS NULL`,
+    SELECT c.order_id, MIN(c.position) AS first_position, MAX(c.position) AS last_position, COUNT(*) AS codes
+    FROM purchased_codes c LEFT JOIN purchases p ON p.order_id = c.order_id
+    GROUP BY c.order_id
+    HAVING COUNT(p.order_id) = 0 OR first_position <> 0 OR last_position + 1 <> codes`,
+
+  orders_are_as_their_status: `
+    SELECT order_id, status, error_code, redeem_url, delivered_at_ms, refunded_at_ms FROM orders
+    WHERE (error_code IS NOT NULL) <> (status IN ('retryable', 'failed'))
+      OR (redeem_url IS NOT NULL) <> (status IN ('delivered', 'refunded'))
+      OR (delivered_at_ms IS NOT NULL) <> (status IN ('delivered', 'refunded'))
+      OR (refunded_at_ms IS NOT NULL) <> (status = 'refunded')`,
 
   score_is_the_sum_of_top_ups: `
     SELECT a.account_id, a.score_microcents, COALESCE(SUM(e.amount_microcents), 0) AS top_ups_microcents
