@@ -15,7 +15,8 @@ import { createSuppliers } from "./suppliers/suppliers.ts";
 
 export type Services = ReturnType<typeof compose>;
 
-type ServicesConfig = Pick<
+/** What of the configuration the use cases depend on. */
+export type ServicesConfig = Pick<
   Config,
   | "databaseUrl"
   | "databasePoolSize"
@@ -24,7 +25,10 @@ type ServicesConfig = Pick<
   | "supplierTimeoutMs"
   | "orderLeaseMs"
   | "retryableOrderMs"
->;
+> & {
+  /** How long an order call may take; 25 s when not given. */
+  readonly orderDeadlineMs?: number;
+};
 
 /** Wires every use case to one database: the same for the server, the operator's commands and the tests. */
 export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Log = SILENT) {
@@ -61,6 +65,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
       cipher,
       fingerprintKey,
       times: { leaseMs: config.orderLeaseMs, retryableMs: config.retryableOrderMs },
+      deadlineMs: config.orderDeadlineMs,
     }),
     audit: createAudit({ database }),
   };

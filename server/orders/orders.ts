@@ -23,7 +23,6 @@ import { type Recovery, type RecoverySettings, startRecovery } from "./recovery.
 import { refundOrder } from "./refund-order.ts";
 import type { OrderRequest } from "./rules.ts";
 
-// An order call answers within this time whatever happens behind it.
 const DEADLINE_MS = 25_000;
 const LATE_RETRY_SECONDS = 5;
 
@@ -35,13 +34,16 @@ export interface OrderPage {
 }
 
 /** What orders need. */
-type Options = Omit<PlacingContext, "findKnown">;
+interface Options extends Omit<PlacingContext, "findKnown"> {
+  /** An order call answers within this time whatever happens behind it; 25 s when not given. */
+  readonly deadlineMs?: number | undefined;
+}
 
 export type Orders = ReturnType<typeof createOrders>;
 
 /** Placing, reading, recovering and refunding orders. */
 export function createOrders(options: Options) {
-  const { database, clock, cipher } = options;
+  const { database, clock, cipher, deadlineMs = DEADLINE_MS } = options;
   const underWay = new Set<Promise<unknown>>();
   const findKnown = batchedRead((keys: readonly BuyersKey[]) => findByBuyersKeys(database, keys));
   const context: PlacingContext = { ...options, findKnown };
@@ -86,7 +88,7 @@ export function createOrders(options: Options) {
 
     /** Buys codes, or gives the order that the externalOrderId already stands for. @throws {DomainError} refused. */
     async place(request: OrderRequest): Promise<{ order: OrderWithCodes; reused: boolean }> {
-      const [placed] = await withinDeadline(keepTrack(placeOrders(context, [request])));
+      const [placed] = await withinDeadline(deadlineMs, keepTrack(placeOrders(context, [request])));
       if (placed === undefined) throw new Error("Placing one order gave no outcome.");
       if ("refused" in placed) throw placed.refused;
       if ("bought" in placed) return { order: placed.bought, reused: false };
@@ -154,9 +156,9 @@ export function createOrders(options: Options) {
 }
 
 /** Waits for work on an order only as long as a buyer may have to; the work itself goes on. */
-async function withinDeadline<T>(work: Promise<T>): Promise<T> {
+async function withinDeadline<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new OrderInProgressError(LATE_RETRY_SECONDS)), DEADLINE_MS);
+  const timer = setTimeout(() => late.reject(new OrderInProgressError(LATE_RETRY_SECONDS)), deadlineMs);
   work.catch(() => {});
   try {
     return await Promise.race([work, late.promise]);

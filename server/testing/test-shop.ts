@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { expect } from "vitest";
 import type { Clock } from "../clock.ts";
-import { compose, type Services } from "../compose.ts";
+import { compose, type Services, type ServicesConfig } from "../compose.ts";
 import { ORDER_DEFAULTS } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
 import { createApp } from "../http/app.ts";
@@ -24,14 +24,18 @@ export function usd(text: string): Microcents {
 /** Encryption keys for tests. */
 export const TEST_KEY_RING = [{ id: "test", key: Buffer.alloc(32, 7) }];
 
+/** What a test sets otherwise than {@link testConfig} does, such as short times. */
+export type TestSettings = Partial<Omit<ServicesConfig, "databaseUrl">>;
+
 /** The configuration of the use cases on a test's database. */
-export function testConfig(databaseUrl: string) {
+export function testConfig(databaseUrl: string, settings: TestSettings = {}): ServicesConfig {
   return {
     ...ORDER_DEFAULTS,
-    databaseUrl,
     databasePoolSize: 16,
     codeEncryptionKeys: TEST_KEY_RING,
     keyPrefix: "svc_sk_",
+    ...settings,
+    databaseUrl,
   };
 }
 
@@ -61,9 +65,12 @@ export interface TestServices extends Services {
 }
 
 /** Opens the use cases on a fresh database. `dispose` runs the audit first, so that every test ends with it. */
-export async function openTestServices(clock: Clock = Date.now): Promise<TestServices> {
+export async function openTestServices(
+  clock: Clock = Date.now,
+  settings: TestSettings = {},
+): Promise<TestServices> {
   const testDatabase = await createTestDatabase();
-  const services = compose(testConfig(testDatabase.url), clock);
+  const services = compose(testConfig(testDatabase.url, settings), clock);
   const expectCleanAudit = async () => {
     const { checks } = await services.audit.run();
     expect(checks.filter((check) => !check.ok)).toEqual([]);
@@ -156,8 +163,11 @@ export interface Answer {
 }
 
 /** Starts the service as it runs in production, in this process, with responses held against the contract. */
-export async function startTestShop(clock: Clock = Date.now): Promise<TestShop> {
-  const services = await openTestServices(clock);
+export async function startTestShop(
+  clock: Clock = Date.now,
+  settings: TestSettings = {},
+): Promise<TestShop> {
+  const services = await openTestServices(clock, settings);
   const logged: string[] = [];
   const logger = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const rateLimit = createRateLimit(null);
