@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import express, { type Express } from "express";
 import type { Services } from "../compose.ts";
-import type { Metrics } from "./metrics.ts";
+import { addShopMetrics, type Metrics } from "./metrics.ts";
 
 const READY_TIMEOUT_MS = 2_000;
 
 /** What operators' machines ask, on a port of its own: /healthz (the process), /readyz (the database), /metrics. */
 export function createAdminApp({ services, metrics }: { services: Services; metrics: Metrics }): Express {
+  addShopMetrics(metrics, services);
   const app = express();
   app.disable("x-powered-by");
   app.get("/healthz", (_req, res) => {

@@ -10,6 +10,7 @@ import { addKeyCommands } from "./key-commands.ts";
 import { addMoneyCommands } from "./money-commands.ts";
 import { addOrderCommands } from "./order-commands.ts";
 import { addProductCommands } from "./product-commands.ts";
+import { addReconcileCommand } from "./reconcile-command.ts";
 import type { Report } from "./report.ts";
 import { addStockCommands } from "./stock-commands.ts";
 
@@ -64,6 +65,7 @@ function createProgram({ stdout, stderr }: Streams, run: Run): Command {
   addProductCommands(program, run);
   addStockCommands(program, run);
   addOrderCommands(program, run);
+  addReconcileCommand(program, run);
   addAuditCommand(program, run);
   return program;
 }

@@ -6,7 +6,9 @@ import type { Order } from "../orders/order.ts";
 import { ORDER_STATUSES, type OrderStatus } from "../orders/order-states.ts";
 import { accountId, orderId, productId, text, wholeNumber } from "./arguments.ts";
 import { addCommand, addGroup, type Run } from "./command.ts";
-import { details, isoTime, type Report, table } from "./report.ts";
+import { orderJson, orderReport } from "./order-report.ts";
+import { type Report, table } from "./report.ts";
+import { addUnfinishedOrderCommands } from "./unfinished-order-commands.ts";
 
 const MAX_ORDERS = 100_000;
 const DEFAULT_ORDERS = 50;
@@ -20,7 +22,7 @@ interface ListOptions {
   limit: number;
 }
 
-/** `order list|show|refund`. Codes are the buyer's: none of these commands reads them. */
+/** `order list|show|refund|stuck|resolve`. Codes are the buyer's: none of these commands reads them. */
 export function addOrderCommands(program: Command, run: Run): void {
   const group = addGroup(program, "order", "what was bought");
 
@@ -36,7 +38,7 @@ export function addOrderCommands(program: Command, run: Run): void {
 
   addCommand(group, "show", "one order, without its codes", [`order show ${EXAMPLE_ID}`])
     .argument("<order-id>", "the order's id", orderId)
-    .action((id: OrderId) => run(async ({ orders }) => orderReport(await orders.find(id))));
+    .action((id: OrderId) => run(async ({ orders }) => showOrder(orders, id)));
 
   addCommand(group, "refund", "credit a delivered order's amount and close it; its codes stay sold", [
     `order refund ${EXAMPLE_ID} --reason "codes did not work"`,
@@ -46,6 +48,8 @@ export function addOrderCommands(program: Command, run: Run): void {
     .action((id: OrderId, { reason }: { reason: string }) =>
       run(async (services) => refundOrder(services, id, reason)),
     );
+
+  addUnfinishedOrderCommands(group, run);
 }
 
 async function listOrders(
@@ -63,6 +67,10 @@ async function listOrders(
   return orderList(await orders.search(filter, limit));
 }
 
+async function showOrder(orders: Services["orders"], id: OrderId): Promise<Report> {
+  return orderReport(await orders.find(id), await orders.purchaseOf(id));
+}
+
 async function refundOrder({ accounts, orders }: Services, id: OrderId, reason: string): Promise<Report> {
   const { order, repeated } = await orders.refund(id, reason);
   const { balanceMicrocents } = await accounts.get(order.accountId);
@@ -70,30 +78,8 @@ async function refundOrder({ accounts, orders }: Services, id: OrderId, reason: 
   const told = repeated
     ? "The order had been refunded before; nothing was changed now."
     : `Credited ${formatUsd(order.amountMicrocents)} USD; the account's balance is ${balance} USD.`;
-  const { json, text } = orderReport(order);
+  const { json, text } = orderReport(order, await orders.purchaseOf(id));
   return { json: { ...json, balance, repeated }, text: `${text}\n\n${told}` };
-}
-
-function orderReport(order: Order) {
-  const json = orderJson(order);
-  const text = details({
-    Order: json.orderId,
-    Status: json.status,
-    Account: json.accountId,
-    Key: json.keyId,
-    "Buyer's id": json.externalOrderId,
-    Product: json.productId,
-    Name: json.productName,
-    Quantity: json.qty,
-    "Unit price USD": json.unitPrice,
-    "Amount USD": json.amount,
-    "Redeem URL": json.redeemUrl,
-    Error: json.errorCode,
-    Created: json.createdAt,
-    Delivered: json.deliveredAt,
-    Refunded: json.refundedAt,
-  });
-  return { json, text };
 }
 
 function orderList(orders: readonly Order[]): Report {
@@ -109,24 +95,4 @@ function orderList(orders: readonly Order[]): Report {
   ]);
   const headings = ["Order", "Created", "Status", "Account", "Product", ">Quantity", ">Amount USD"];
   return { json, text: table(headings, rows, "There are no such orders.") };
-}
-
-function orderJson(order: Order) {
-  return {
-    orderId: order.orderId,
-    externalOrderId: order.externalOrderId,
-    accountId: order.accountId,
-    keyId: order.keyId,
-    productId: order.productId,
-    productName: order.productName,
-    qty: order.qty,
-    unitPrice: formatUsd(order.unitPriceMicrocents),
-    amount: formatUsd(order.amountMicrocents),
-    status: order.status,
-    redeemUrl: order.redeemUrl,
-    errorCode: order.errorCode,
-    createdAt: isoTime(order.createdAtMs),
-    deliveredAt: isoTime(order.deliveredAtMs),
-    refundedAt: isoTime(order.refundedAtMs),
-  };
 }

@@ -17,14 +17,27 @@ import {
   type StoredOrder,
 } from "./order-store.ts";
 import { placeOrders } from "./place-orders.ts";
-import { findPurchasedCodes } from "./purchase-store.ts";
+import type { Purchase } from "./purchase.ts";
+import { findPurchase, findPurchasedCodes } from "./purchase-store.ts";
 import { openCode } from "./purchased-code.ts";
+import { type ReconcileProgress, reconcile } from "./reconcile.ts";
+import type { TimeWindow } from "./reconcile-store.ts";
 import { type Recovery, type RecoverySettings, startRecovery } from "./recovery.ts";
 import { refundOrder } from "./refund-order.ts";
+import { resolveOrder } from "./resolve-order.ts";
 import type { OrderRequest } from "./rules.ts";
+import {
+  countUnfinished,
+  findProcessingSince,
+  type ProcessingOrder,
+  type UnfinishedCounts,
+} from "./unfinished-store.ts";
 
 const DEADLINE_MS = 25_000;
 const LATE_RETRY_SECONDS = 5;
+
+/** An order that is processing for longer than this is stuck: a person should look at it. */
+export const STUCK_AFTER_MS = 60 * 60 * 1_000;
 
 /** One page of an account's orders. */
 export interface OrderPage {
@@ -132,6 +145,26 @@ export function createOrders(options: Options) {
       if (order === null) throw new NotFoundError("order", orderId);
       return order;
     },
+
+    /** What is bought for an on-demand order; null for an order from stock. */
+    purchaseOf: (orderId: OrderId): Promise<Purchase | null> => findPurchase(database, orderId),
+
+    /** Orders that have been processing for that long or longer, the longest first. */
+    processingFor: (leastMs: number, limit: number): Promise<ProcessingOrder[]> =>
+      findProcessingSince(database, clock() - leastMs, limit),
+
+    /** How many orders have not come to an end, and how many of them are stuck; see {@link STUCK_AFTER_MS}. */
+    countUnfinished: (): Promise<UnfinishedCounts> => countUnfinished(database, clock() - STUCK_AFTER_MS),
+
+    /** See {@link resolveOrder}. */
+    resolve: (orderId: OrderId) => resolveOrder(context, orderId),
+
+    /** See {@link reconcile}. */
+    reconcile: (
+      supplierId: string,
+      window: TimeWindow,
+      onProgress: (progress: ReconcileProgress) => void = () => {},
+    ) => reconcile(context, supplierId, window, onProgress),
 
     /** See {@link startRecovery}. */
     startRecovery: (settings: RecoverySettings): Recovery => startRecovery(context, settings),

@@ -1,0 +1,156 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { z } from "zod";
+import type { Services } from "../compose.ts";
+import { formatUsd } from "../money/microcents.ts";
+import type { Difference, DifferenceKind, Reconciliation, Total } from "../orders/reconcile.ts";
+import { text } from "./arguments.ts";
+import { addCommand, PROGRAM_NAME, type Run, type Streams } from "./command.ts";
+import { createProgressBar } from "./progress-bar.ts";
+import { isoTime, optionalUsd, type Report, table } from "./report.ts";
+
+interface Options {
+  supplier: string;
+  from: number;
+  to: number;
+}
+
+const TITLES: Readonly<Record<DifferenceKind, string>> = {
+  missing_here: "missing here",
+  missing_there: "missing there",
+  amount_differs: "amount differs",
+};
+
+const day = z.iso.date();
+const moment = z.iso.datetime({ offset: true, local: true });
+
+/** `reconcile`. */
+export function addReconcileCommand(program: Command, run: Run): void {
+  addCommand(program, "reconcile", "hold delivered on-demand orders against a supplier's own list", [
+    "reconcile --supplier acme --from 2026-07-01 --to 2026-08-01",
+    "reconcile --supplier acme --from 2026-07-01T06:00:00Z --to 2026-07-01T18:00:00Z --json",
+  ])
+    .requiredOption("--supplier <id>", "the supplier", text)
+    .requiredOption("--from <date>", "a day or a moment, UTC: orders delivered then or later", timeMs)
+    .requiredOption("--to <date>", "a day or a moment, UTC: orders delivered before it", timeMs)
+    .addHelpText(
+      "after",
+      `
+What differs is listed, and the exit code is 1:
+  missing here    the supplier delivered it; we did not, or do not know it
+  missing there   we delivered it; the supplier does not know it or has not delivered it
+  amount differs  both did, at another cost; what the supplier refunded costs nothing
+Orders of the last minute are left out, since they may be in one list and not yet in the other.`,
+    )
+    .action((options: Options) => run((services, streams) => reconcile(services, streams, options)));
+}
+
+async function reconcile(
+  { suppliers, orders }: Services,
+  { stderr }: Streams,
+  { supplier, from, to }: Options,
+): Promise<Report> {
+  await suppliers.get(supplier);
+  const bar = createProgressBar(stderr);
+  const count = (orders: number) => orders.toLocaleString("en-US");
+  try {
+    const window = { fromMs: from, toMs: to };
+    const found = await orders.reconcile(supplier, window, ({ share, here, there }) =>
+      bar.show(share, `${count(here)} orders here, ${count(there)} there`),
+    );
+    return reconciliationReport(supplier, found);
+  } finally {
+    bar.clear();
+  }
+}
+
+function reconciliationReport(supplierId: string, found: Reconciliation): Report {
+  const { window, here, there, counts } = found;
+  const ok = Object.values(counts).every((count) => count === 0);
+  const json = {
+    supplierId,
+    from: isoTime(window.fromMs),
+    to: isoTime(window.toMs),
+    ok,
+    here: totalJson(here),
+    there: totalJson(there),
+    counts: {
+      missingHere: counts.missing_here,
+      missingThere: counts.missing_there,
+      amountDiffers: counts.amount_differs,
+    },
+    differences: found.differences.map(differenceJson),
+  };
+  const totals = table(
+    ["", ">Orders", ">Cost USD"],
+    [
+      ["Delivered here", json.here.orders, json.here.cost],
+      [`Delivered by ${supplierId}`, json.there.orders, json.there.cost],
+    ],
+    "",
+  );
+  const compared = `From ${json.from} to ${json.to}:\n\n${totals}`;
+  if (ok) return { json, text: `${compared}\n\nBoth lists agree.` };
+  const kinds = Object.entries(TITLES) as [DifferenceKind, string][];
+  const told = kinds.flatMap(([kind, title]) => (counts[kind] === 0 ? [] : [`${counts[kind]} ${title}`]));
+  return {
+    json,
+    text: [compared, ...kinds.flatMap(([kind]) => differenceList(found, kind))].join("\n\n"),
+    failure: `error: the lists do not agree: ${told.join(", ")}.\nNext step: ${nextStep(found)}`,
+  };
+}
+
+function differenceList({ differences, counts }: Reconciliation, kind: DifferenceKind): string[] {
+  const rows = differences.filter((difference) => difference.kind === kind).map(differenceJson);
+  if (rows.length === 0) return [];
+  const headings = ["Order", "Here", ">Cost USD", "There", ">Cost there USD", "Supplier's order"];
+  const shown = table(
+    headings,
+    rows.map(({ requestId, here, there }) => [
+      requestId,
+      here?.status ?? "unknown",
+      here?.cost ?? null,
+      there?.status ?? "unknown",
+      there?.amount ?? null,
+      there?.supplierOrderId ?? null,
+    ]),
+    "",
+  );
+  const more = counts[kind] - rows.length;
+  return [`${TITLES[kind]}:\n${shown}${more > 0 ? `\nand ${more} more` : ""}`];
+}
+
+function nextStep({ counts }: Reconciliation): string {
+  const steps: readonly [number, string][] = [
+    [
+      counts.missing_here,
+      `look at each with ${PROGRAM_NAME} order show ID; one that is processing is settled by order resolve ID, one that is retryable is delivered when its buyer sends it again, any other was bought for nothing: ask the supplier for the money`,
+    ],
+    [counts.missing_there, "ask the supplier about the orders that it does not have"],
+    [counts.amount_differs, "compare the amounts with the supplier's invoice"],
+  ];
+  return `${steps.flatMap(([count, step]) => (count > 0 ? [step] : [])).join("; ")}.`;
+}
+
+function totalJson({ orders, costMicrocents }: Total) {
+  return { orders, cost: formatUsd(costMicrocents) };
+}
+
+function differenceJson({ kind, requestId, here, there }: Difference) {
+  return {
+    kind,
+    requestId,
+    here: here && { status: here.status, cost: optionalUsd(here.costMicrocents) },
+    there: there && {
+      supplierOrderId: there.supplierOrderId,
+      status: there.status,
+      amount: formatUsd(there.amountMicrocents),
+    },
+  };
+}
+
+function timeMs(value: string): number {
+  if (day.safeParse(value).success) return Date.parse(value);
+  if (moment.safeParse(value).success)
+    return Date.parse(/Z|[+-]\d\d:?\d\d$/.test(value) ? value : `${value}Z`);
+  throw new InvalidArgumentError("Write a day such as 2026-07-01, or a moment such as 2026-07-01T06:30:00Z.");
+}

@@ -1,0 +1,145 @@
+import type { Command } from "commander";
+import type { Services } from "../compose.ts";
+import type { OrderId } from "../ids.ts";
+import { formatUsd, microcents } from "../money/microcents.ts";
+import { STUCK_AFTER_MS } from "../orders/orders.ts";
+import type { Resolution } from "../orders/resolve-order.ts";
+import type { ProcessingOrder } from "../orders/unfinished-store.ts";
+import { orderId, wholeNumber } from "./arguments.ts";
+import { addCommand, PROGRAM_NAME, type Run } from "./command.ts";
+import { orderReport } from "./order-report.ts";
+import { isoTime, printable, type Report, table } from "./report.ts";
+
+const EXAMPLE_ID = "ord_01938c8e6f2b7c3e9a4d5f6071829304";
+const MAX_ORDERS = 100_000;
+const MAX_MINUTES = 1_000_000;
+const MINUTE_MS = 60_000;
+
+/** `order stuck|resolve`: orders whose purchase has no result yet. */
+export function addUnfinishedOrderCommands(group: Command, run: Run): void {
+  addCommand(group, "stuck", "orders that have been processing for too long, the longest first", [
+    "order stuck",
+    "order stuck --older-than 5",
+  ])
+    .option(
+      "--older-than <minutes>",
+      "how long they have been processing at least",
+      wholeNumber(0, MAX_MINUTES),
+      STUCK_AFTER_MS / MINUTE_MS,
+    )
+    .action(({ olderThan }: { olderThan: number }) =>
+      run(async ({ orders }) => stuckList(await orders.processingFor(olderThan * MINUTE_MS, MAX_ORDERS))),
+    );
+
+  addCommand(group, "resolve", "ask the supplier what became of a processing order, and settle it", [
+    `order resolve ${EXAMPLE_ID}`,
+  ])
+    .argument("<order-id>", "the order's id", orderId)
+    .addHelpText(
+      "after",
+      "\nNothing is bought: the supplier is only asked. Exit code 1 when its answer settles nothing yet.",
+    )
+    .action((id: OrderId) => run(async (services) => resolve(services, id)));
+}
+
+function stuckList(orders: readonly ProcessingOrder[]): Report {
+  const json = orders.map((order) => ({
+    orderId: order.orderId,
+    accountId: order.accountId,
+    productId: order.productId,
+    qty: order.qty,
+    held: formatUsd(order.amountMicrocents),
+    supplierId: order.supplierId,
+    attempts: order.attempts,
+    processingSince: isoTime(order.processingSinceMs),
+    underWay: order.leased,
+    nextAttempt: isoTime(order.dueAtMs),
+  }));
+  const rows = json.map(({ underWay, nextAttempt, ...order }) => [
+    order.orderId,
+    order.accountId,
+    order.productId,
+    order.qty,
+    order.held,
+    order.supplierId,
+    order.attempts,
+    order.processingSince,
+    underWay ? "under way" : nextAttempt,
+  ]);
+  const headings = [
+    "Order",
+    "Account",
+    "Product",
+    ">Quantity",
+    ">Held USD",
+    "Supplier",
+    ">Attempts",
+    "Processing since",
+    "Next attempt",
+  ];
+  if (orders.length === 0) return { json, text: "There are no such orders." };
+  const held = formatUsd(
+    microcents(orders.reduce((sum, { amountMicrocents }) => sum + amountMicrocents, 0n)),
+  );
+  const count = orders.length === 1 ? "1 order" : `${orders.length} orders`;
+  const text = `${table(headings, rows, "")}\n\n${count}, ${held} USD held. Next step: ${PROGRAM_NAME} order resolve ID`;
+  return { json, text };
+}
+
+async function resolve({ orders }: Services, id: OrderId): Promise<Report> {
+  const resolution = await orders.resolve(id);
+  const { order, purchase, answer, faults } = resolution;
+  const { json, text } = orderReport(order, purchase);
+  const said = { said: answer?.kind ?? null, faults };
+  const report = { json: { ...json, supplier: said }, text: `${text}\n\n${printable(outcome(resolution))}` };
+  if (order.status !== "processing") return report;
+  return {
+    ...report,
+    failure: `error: nothing is certain yet; the order is still processing and its amount held.\nNext step: ${nextStep(resolution)}`,
+  };
+}
+
+/** What happened, and what it means. */
+function outcome(resolution: Resolution): string {
+  const { order, purchase } = resolution;
+  const amount = `${formatUsd(order.amountMicrocents)} USD`;
+  switch (order.status) {
+    case "delivered":
+      return `The supplier had delivered. The codes are stored and ${amount} are charged; the buyer gets the codes by sending the same order again, or from GET /orders/${order.orderId}.`;
+    case "retryable":
+      return `Nothing was bought. ${amount} are held no longer; the buyer may send the same order again until ${isoTime(purchase.dueAtMs)}, then it is closed.`;
+    case "failed":
+      return `Nothing was bought, and nothing can be under this order any more: it is closed. ${amount} are held no longer; the buyer needs a new externalOrderId.`;
+    default:
+      return `${supplierSays(resolution)} It is asked again at ${isoTime(purchase.dueAtMs)}.`;
+  }
+}
+
+function supplierSays({ answer, faults, purchase: { supplierId } }: Resolution): string {
+  const fault = faults.length === 0 ? "" : ` But: ${faults.join("; ")}.`;
+  switch (answer?.kind) {
+    case undefined:
+      return `The supplier ${supplierId} could not be asked: it is not set up, or its API key cannot be read.${fault}`;
+    case "delivered":
+      return `The supplier ${supplierId} has delivered.${fault}`;
+    case "processing":
+      return `The supplier ${supplierId} is still busy with the order.${fault}`;
+    case "retryable":
+    case "closed":
+      return `The supplier ${supplierId} has bought nothing so far, but an earlier request may still arrive there.${fault}`;
+    case "none":
+      return `The supplier ${supplierId} does not know the order, but an earlier request may still arrive there.${fault}`;
+    case "unknown":
+      return `The supplier ${supplierId} gave no answer that could be used: ${answer.message}.${fault}`;
+  }
+}
+
+function nextStep({ answer, purchase, order }: Resolution): string {
+  if (answer === null) return `see that the supplier is set up: ${PROGRAM_NAME} supplier list`;
+  if (answer.kind === "delivered") {
+    return `if its redeem URL is missing, set the product's own: ${PROGRAM_NAME} product redeem-url ${order.productId} URL; otherwise ask the supplier about order ${answer.supplied.supplierOrderId}.`;
+  }
+  const again = `run this again after ${isoTime(purchase.dueAtMs)}`;
+  if (answer.kind !== "unknown") return `${again}.`;
+  return `see that the supplier answers: ${PROGRAM_NAME} supplier check ${purchase.supplierId} — then ${again}.`;
+}

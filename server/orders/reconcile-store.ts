@@ -1,0 +1,98 @@
+import { padded } from "../database/batched-read.ts";
+import { placeholders, type Session } from "../database/database.ts";
+import type { OrderId } from "../ids.ts";
+import { type Microcents, microcents } from "../money/microcents.ts";
+import type { OrderStatus } from "./order-states.ts";
+
+/** A span of time, `[fromMs, toMs)`. */
+export interface TimeWindow {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** What was bought for an order, as far as a supplier's list can be held against it. */
+export interface BoughtOrder {
+  readonly orderId: OrderId;
+  readonly supplierId: string;
+  /** Null as long as nothing was bought. */
+  readonly supplierOrderId: string | null;
+  /** What one code costs the shop, times quantity. */
+  readonly costMicrocents: Microcents;
+  readonly status: OrderStatus;
+  readonly createdAtMs: number;
+  readonly deliveredAtMs: number | null;
+}
+
+interface BoughtOrderRow {
+  order_id: OrderId;
+  supplier_id: string;
+  supplier_order_id: string | null;
+  cost_microcents: bigint;
+  status: OrderStatus;
+  created_at_ms: bigint;
+  delivered_at_ms: bigint | null;
+}
+
+const COLUMNS = `p.order_id, p.supplier_id, p.supplier_order_id, p.unit_cost_microcents * o.qty AS cost_microcents,
+  o.status, o.created_at_ms, o.delivered_at_ms`;
+const PURCHASES = "FROM purchases p JOIN orders o ON o.order_id = p.order_id";
+const DELIVERED = `${PURCHASES} WHERE p.supplier_id = ? AND o.delivered_at_ms >= ? AND o.delivered_at_ms < ?`;
+
+/** How many orders were bought from a supplier and delivered within a window, and when the first of them was placed. */
+export async function countDelivered(
+  session: Session,
+  supplierId: string,
+  { fromMs, toMs }: TimeWindow,
+): Promise<{ orders: number; firstCreatedAtMs: number | null }> {
+  const [row] = await session.rows<{ orders: bigint; first_ms: bigint | null }>(
+    `SELECT COUNT(*) AS orders, MIN(o.created_at_ms) AS first_ms ${DELIVERED}`,
+    [supplierId, fromMs, toMs],
+  );
+  if (row === undefined) throw new Error("Counting gave no row.");
+  return {
+    orders: Number(row.orders),
+    firstCreatedAtMs: row.first_ms === null ? null : Number(row.first_ms),
+  };
+}
+
+/** Some of those orders, newest first. @param before only older ones; null for the first. */
+export async function findDelivered(
+  session: Session,
+  supplierId: string,
+  { fromMs, toMs }: TimeWindow,
+  before: OrderId | null,
+  limit: number,
+): Promise<BoughtOrder[]> {
+  const rows = await session.rows<BoughtOrderRow>(
+    `SELECT ${COLUMNS} ${DELIVERED} ${before === null ? "" : "AND p.order_id < ?"}
+     ORDER BY p.order_id DESC LIMIT ?`,
+    [supplierId, fromMs, toMs, ...(before === null ? [] : [before]), limit],
+  );
+  return rows.map(toBoughtOrder);
+}
+
+/** Orders of any supplier and in any state, by their ids. */
+export async function findBoughtOrders(
+  session: Session,
+  orderIds: readonly OrderId[],
+): Promise<ReadonlyMap<string, BoughtOrder>> {
+  if (orderIds.length === 0) return new Map();
+  const ids = padded(orderIds);
+  const rows = await session.rows<BoughtOrderRow>(
+    `SELECT ${COLUMNS} ${PURCHASES} WHERE p.order_id IN (${placeholders(ids)})`,
+    ids,
+  );
+  return new Map(rows.map((row) => [row.order_id, toBoughtOrder(row)]));
+}
+
+function toBoughtOrder(row: BoughtOrderRow): BoughtOrder {
+  return {
+    orderId: row.order_id,
+    supplierId: row.supplier_id,
+    supplierOrderId: row.supplier_order_id,
+    costMicrocents: microcents(row.cost_microcents),
+    status: row.status,
+    createdAtMs: Number(row.created_at_ms),
+    deliveredAtMs: row.delivered_at_ms === null ? null : Number(row.delivered_at_ms),
+  };
+}
