@@ -1,4 +1,5 @@
 import type { Session } from "../database/database.ts";
+import { valuesOf } from "../database/many-rows.ts";
 import type { AccountId, KeyId } from "../ids.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
 import type { ApiKey, Caller, KeyCaps, KeyKind, KeyStatus } from "./api-key.ts";
@@ -82,17 +83,22 @@ export async function revokeActiveKey(session: Session, keyId: KeyId, nowMs: num
   return (await session.change(sql, [nowMs, keyId])) === 1;
 }
 
-/** Adds to what a key has spent on a UTC day; takes the row's lock. */
-export async function addDailySpend(
-  session: Session,
-  keyId: KeyId,
-  day: string,
-  amountMicrocents: Microcents,
-): Promise<void> {
+/** An amount that a key spends on a UTC day. */
+export interface DailySpend {
+  readonly keyId: KeyId;
+  readonly day: string;
+  readonly amountMicrocents: Microcents;
+}
+
+/** Adds to what keys have spent; takes the rows' locks, in the order of the list. */
+export async function addDailySpends(session: Session, spends: readonly DailySpend[]): Promise<void> {
+  const { sql, values } = valuesOf(
+    spends.map(({ keyId, day, amountMicrocents }) => [keyId, day, amountMicrocents]),
+  );
   await session.change(
-    `INSERT INTO key_daily_spend (key_id, day, spent_microcents) VALUES (?, ?, ?)
+    `INSERT INTO key_daily_spend (key_id, day, spent_microcents) ${sql}
      ON DUPLICATE KEY UPDATE spent_microcents = spent_microcents + VALUES(spent_microcents)`,
-    [keyId, day, amountMicrocents],
+    values,
   );
 }
 

@@ -1,8 +1,11 @@
+import { padded } from "../database/batched-read.ts";
+import { placeholders } from "../database/database.ts";
+import { caseOf, type Fragment, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
-import { type Microcents, negate } from "../money/microcents.ts";
+import { add, type Microcents, negate, ZERO } from "../money/microcents.ts";
 import type { Movement } from "./ledger-entry.ts";
-import { insertEntry } from "./ledger-store.ts";
+import { LEDGER_ENTRY_COLUMNS } from "./ledger-store.ts";
 
 /** Money of an account that is set aside for one order or call, named by its reference, until it is known what it costs. */
 export interface Hold {
@@ -13,19 +16,28 @@ export interface Hold {
 }
 
 /**
- * Sets money aside, and takes the account's row lock.
- * @returns false, with the hold to be rolled back, when the available balance does not cover it.
+ * Sets money aside, and takes the accounts' row locks.
+ * @returns false, with the holds to be rolled back, when an available balance does not cover them.
  */
-export async function openHold(tx: Transaction, hold: Hold, nowMs: number): Promise<boolean> {
-  await tx.change(
-    `INSERT INTO holds (account_id, reference, state, amount_microcents, created_at_ms, closed_at_ms)
-     VALUES (?, ?, 'open', ?, ?, NULL)`,
-    [hold.accountId, hold.reference, hold.amountMicrocents, nowMs],
+export async function openHolds(tx: Transaction, holds: readonly Hold[], nowMs: number): Promise<boolean> {
+  const { sql, values } = valuesOf(
+    holds.map(({ accountId, reference, amountMicrocents }) => [
+      accountId,
+      reference,
+      "open",
+      amountMicrocents,
+      nowMs,
+      null,
+    ]),
   );
-  return reserve(tx, hold);
+  await tx.change(
+    `INSERT INTO holds (account_id, reference, state, amount_microcents, created_at_ms, closed_at_ms) ${sql}`,
+    values,
+  );
+  return reserve(tx, holds);
 }
 
-/** Sets money aside again for a reference whose hold was released; like {@link openHold}. */
+/** Sets money aside again for a reference whose hold was released; like {@link openHolds}. */
 export async function reopenHold(tx: Transaction, hold: Hold, nowMs: number): Promise<boolean> {
   const changed = await tx.change(
     `UPDATE holds SET state = 'open', amount_microcents = ?, created_at_ms = ?, closed_at_ms = NULL
@@ -33,68 +45,117 @@ export async function reopenHold(tx: Transaction, hold: Hold, nowMs: number): Pr
     [hold.amountMicrocents, nowMs, hold.accountId, hold.reference],
   );
   if (changed !== 1) throw new Error(`The hold of ${hold.reference} was not released.`);
-  return reserve(tx, hold);
+  return reserve(tx, [hold]);
 }
 
 /** Gives back what was set aside, once. Takes the account's row lock. */
 export async function releaseHold(tx: Transaction, hold: Hold, nowMs: number): Promise<void> {
-  await closeHold(tx, hold, "released", nowMs);
+  await closeHolds(tx, [hold], "released", nowMs);
+  const { accountId, amountMicrocents } = hold;
   const changed = await tx.change(
     `UPDATE accounts SET reserved_microcents = reserved_microcents - ?
      WHERE account_id = ? AND reserved_microcents >= ?`,
-    [hold.amountMicrocents, hold.accountId, hold.amountMicrocents],
+    [amountMicrocents, accountId, amountMicrocents],
   );
-  if (changed !== 1)
-    throw new Error(`The account ${hold.accountId} has less reserved than ${hold.reference} holds.`);
+  if (changed !== 1) throw new Error(`Less is reserved of ${accountId} than its holds are.`);
 }
 
 /**
- * Charges what was set aside, once, and writes the ledger entry. Never refused for lack of funds. Takes the account's
- * row lock.
+ * Charges what was set aside, once, and writes the ledger entries. Never refused for lack of funds. Takes the accounts'
+ * row locks.
  */
-export async function settleHold(
+export async function settleHolds(
   tx: Transaction,
-  hold: Hold,
+  holds: readonly Hold[],
   charge: Pick<Movement, "type" | "createdAtMs">,
 ): Promise<void> {
-  await closeHold(tx, hold, "settled", charge.createdAtMs);
-  const { accountId, amountMicrocents } = hold;
-  const changed = await tx.change(
-    `UPDATE accounts SET reserved_microcents = reserved_microcents - ?, balance_microcents = balance_microcents - ?,
-       ledger_sequence = ledger_sequence + 1
-     WHERE account_id = ? AND reserved_microcents >= ?`,
-    [amountMicrocents, amountMicrocents, accountId, amountMicrocents],
+  await closeHolds(tx, holds, "settled", charge.createdAtMs);
+  const byAccount = Map.groupBy(holds, ({ accountId }) => accountId);
+  const accounts = padded([...byAccount]);
+  const sums = sumsOf(accounts);
+  const counts = caseOf(
+    "account_id",
+    accounts.map(([accountId, held]) => [accountId, held.length]),
   );
-  if (changed !== 1)
-    throw new Error(`The account ${accountId} has less reserved than ${hold.reference} holds.`);
-  await insertEntry(tx, {
-    ...charge,
-    accountId,
-    amountMicrocents: negate(amountMicrocents),
-    reference: hold.reference,
-    note: null,
-  });
+  const changed = await tx.change(
+    `UPDATE accounts SET reserved_microcents = reserved_microcents - ${sums.sql},
+       balance_microcents = balance_microcents - ${sums.sql}, ledger_sequence = ledger_sequence + ${counts.sql}
+     WHERE account_id IN (${placeholders(accounts)}) AND reserved_microcents >= ${sums.sql}`,
+    [
+      ...sums.values,
+      ...sums.values,
+      ...counts.values,
+      ...accounts.map(([accountId]) => accountId),
+      ...sums.values,
+    ],
+  );
+  if (changed !== byAccount.size) throw new Error("Less is reserved of an account than its holds are.");
+  await insertCharges(tx, byAccount, charge);
 }
 
-async function reserve(tx: Transaction, { accountId, amountMicrocents }: Hold): Promise<boolean> {
-  const changed = await tx.change(
-    `UPDATE accounts SET reserved_microcents = reserved_microcents + ?
-     WHERE account_id = ? AND balance_microcents - reserved_microcents >= ?`,
-    [amountMicrocents, accountId, amountMicrocents],
-  );
-  return changed === 1;
-}
-
-async function closeHold(
+// The accounts' rows are as the last of their entries leaves them, so each entry counts back from there.
+async function insertCharges(
   tx: Transaction,
-  hold: Hold,
+  byAccount: ReadonlyMap<AccountId, readonly Hold[]>,
+  { type, createdAtMs }: Pick<Movement, "type" | "createdAtMs">,
+): Promise<void> {
+  const entries = [...byAccount].flatMap(([accountId, holds]) =>
+    holds.map(({ reference, amountMicrocents }, index) => {
+      const later = holds.slice(index + 1);
+      const amount = negate(amountMicrocents);
+      return [later.length, type, amount, sumOf(later), Buffer.from(reference), createdAtMs, accountId];
+    }),
+  );
+  const select = `SELECT account_id, ledger_sequence - ?, ?, ?, balance_microcents + ?, ?, NULL, ?
+    FROM accounts WHERE account_id = ?`;
+  const inserted = await tx.change(
+    `INSERT INTO ledger_entries (${LEDGER_ENTRY_COLUMNS}) ${entries.map(() => select).join(" UNION ALL ")}`,
+    entries.flat(),
+  );
+  if (inserted !== entries.length) throw new Error("Not every ledger entry was written.");
+}
+
+async function reserve(tx: Transaction, holds: readonly Hold[]): Promise<boolean> {
+  const byAccount = Map.groupBy(holds, ({ accountId }) => accountId);
+  const accounts = padded([...byAccount]);
+  const sums = sumsOf(accounts);
+  const changed = await tx.change(
+    `UPDATE accounts SET reserved_microcents = reserved_microcents + ${sums.sql}
+     WHERE account_id IN (${placeholders(accounts)}) AND balance_microcents - reserved_microcents >= ${sums.sql}`,
+    [...sums.values, ...accounts.map(([accountId]) => accountId), ...sums.values],
+  );
+  return changed === byAccount.size;
+}
+
+async function closeHolds(
+  tx: Transaction,
+  holds: readonly Hold[],
   state: "settled" | "released",
   nowMs: number,
 ): Promise<void> {
+  const amounts = caseOf(
+    "reference",
+    holds.map(({ reference, amountMicrocents }) => [reference, amountMicrocents]),
+  );
   const changed = await tx.change(
     `UPDATE holds SET state = ?, closed_at_ms = ?
-     WHERE account_id = ? AND reference = ? AND state = 'open' AND amount_microcents = ?`,
-    [state, nowMs, hold.accountId, hold.reference, hold.amountMicrocents],
+     WHERE (${holds.map(() => "(account_id = ? AND reference = ?)").join(" OR ")})
+       AND state = 'open' AND amount_microcents = ${amounts.sql}`,
+    [state, nowMs, ...holds.flatMap(({ accountId, reference }) => [accountId, reference]), ...amounts.values],
   );
-  if (changed !== 1) throw new Error(`The hold of ${hold.reference} is not open.`);
+  if (changed !== holds.length) {
+    throw new Error(`Not every hold is open of ${holds.map(({ reference }) => reference).join(", ")}.`);
+  }
+}
+
+/** What is held of each account, as a value of its row. */
+function sumsOf(accounts: readonly [AccountId, readonly Hold[]][]): Fragment {
+  return caseOf(
+    "account_id",
+    accounts.map(([accountId, holds]) => [accountId, sumOf(holds)]),
+  );
+}
+
+function sumOf(holds: readonly Hold[]): Microcents {
+  return holds.reduce((sum, { amountMicrocents }) => add(sum, amountMicrocents), ZERO);
 }

@@ -15,7 +15,7 @@ interface LedgerEntryRow {
   created_at_ms: bigint;
 }
 
-const COLUMNS =
+export const LEDGER_ENTRY_COLUMNS =
   "account_id, sequence, type, amount_microcents, balance_after_microcents, reference, note, created_at_ms";
 
 /**
@@ -49,13 +49,10 @@ export async function book(tx: Transaction, movement: Movement): Promise<boolean
   return true;
 }
 
-/**
- * Writes the entry of a movement whose effect on the account's row this transaction has just written: sequence and
- * balance are those of the row.
- */
-export async function insertEntry(tx: Transaction, movement: Movement): Promise<void> {
+// Sequence and balance are those of the account row, which this transaction has just changed and holds.
+async function insertEntry(tx: Transaction, movement: Movement): Promise<void> {
   const inserted = await tx.change(
-    `INSERT INTO ledger_entries (${COLUMNS})
+    `INSERT INTO ledger_entries (${LEDGER_ENTRY_COLUMNS})
      SELECT account_id, ledger_sequence, ?, ?, balance_microcents, ?, ?, ? FROM accounts WHERE account_id = ?`,
     [
       movement.type,
@@ -77,7 +74,7 @@ export async function findEntry(
   reference: string,
 ): Promise<LedgerEntry | null> {
   const [row] = await session.rows<LedgerEntryRow>(
-    `SELECT ${COLUMNS} FROM ledger_entries WHERE account_id = ? AND type = ? AND reference = ?`,
+    `SELECT ${LEDGER_ENTRY_COLUMNS} FROM ledger_entries WHERE account_id = ? AND type = ? AND reference = ?`,
     [accountId, type, Buffer.from(reference)],
   );
   return row === undefined ? null : toEntry(row);
@@ -90,7 +87,7 @@ export async function listEntries(
   limit: number,
 ): Promise<LedgerEntry[]> {
   const rows = await session.rows<LedgerEntryRow>(
-    `SELECT ${COLUMNS} FROM ledger_entries WHERE account_id = ? ORDER BY sequence DESC LIMIT ?`,
+    `SELECT ${LEDGER_ENTRY_COLUMNS} FROM ledger_entries WHERE account_id = ? ORDER BY sequence DESC LIMIT ?`,
     [accountId, limit],
   );
   return rows.map(toEntry);

@@ -1,20 +1,30 @@
 import type { Transaction } from "../database/transaction.ts";
-import { addDailySpend, dailySpend } from "../keys/key-store.ts";
+import { addDailySpends, dailySpend } from "../keys/key-store.ts";
 import { KeyDailyLimitExceededError } from "./errors.ts";
 import type { Candidate } from "./judge-request.ts";
 import { exceeds } from "./rules.ts";
 
 /**
- * Counts an order towards what its key has spent on the day, and takes the lock of that record.
- * @throws {KeyDailyLimitExceededError} it would pass the key's cap.
+ * Counts orders towards what their keys have spent on the day, and takes the locks of those records.
+ * @throws {KeyDailyLimitExceededError} one of them would pass its key's cap.
  */
-export async function countSpend(
+export async function countSpends(
   tx: Transaction,
-  { order, request }: Pick<Candidate, "order" | "request">,
+  candidates: readonly Pick<Candidate, "order" | "request">[],
 ): Promise<void> {
-  await addDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
-  const cap = request.caller.dailyCapMicrocents;
-  if (cap !== null && exceeds(await dailySpend(tx, order.keyId, order.spendDay), cap)) {
-    throw new KeyDailyLimitExceededError(cap);
+  const sorted = candidates.toSorted((a, b) => (a.order.keyId < b.order.keyId ? -1 : 1));
+  await addDailySpends(
+    tx,
+    sorted.map(({ order: { keyId, spendDay, amountMicrocents } }) => ({
+      keyId,
+      day: spendDay,
+      amountMicrocents,
+    })),
+  );
+  for (const { order, request } of sorted) {
+    const cap = request.caller.dailyCapMicrocents;
+    if (cap !== null && exceeds(await dailySpend(tx, order.keyId, order.spendDay), cap)) {
+      throw new KeyDailyLimitExceededError(cap);
+    }
   }
 }

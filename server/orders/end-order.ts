@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import type { DomainError } from "../errors.ts";
 import { takeBackDailySpend } from "../keys/key-store.ts";
-import { releaseHold, settleHold } from "../ledger/hold-store.ts";
+import { type Hold, releaseHold, settleHolds } from "../ledger/hold-store.ts";
 import type { Log } from "../log.ts";
 import type { Cipher } from "../stock/code-cipher.ts";
 import {
@@ -16,14 +16,16 @@ import {
 import type { RefusalReason, SuppliedCodes } from "../suppliers/supplier.ts";
 import type { Suppliers } from "../suppliers/suppliers.ts";
 import { IdempotencyConflictError, OutOfStockError } from "./errors.ts";
+import type { OnDemandCandidate } from "./judge-request.ts";
 import type { Order, OrderWithCodes } from "./order.ts";
-import { findOrder, markDelivered, markFailed, markRetryable } from "./order-store.ts";
+import { type DeliveryColumns, findOrder, markDelivered, markFailed, markRetryable } from "./order-store.ts";
 import { type Purchase, type PurchaseTimes, type RefusalCode, refusalCode } from "./purchase.ts";
 import {
   CodeSoldBeforeError,
   insertPurchasedCodes,
   markNotPurchased,
   markPurchased,
+  type PurchasedCode,
 } from "./purchase-store.ts";
 import { sealCodes } from "./purchased-code.ts";
 
@@ -37,6 +39,15 @@ export interface PurchaseContext {
   readonly fingerprintKey: () => Promise<KeyObject>;
   readonly times: PurchaseTimes;
   readonly log: Log;
+  readonly writes: PurchaseWrites;
+}
+
+/** The two transactions of a purchase that goes well; those that many want at once are shared. */
+export interface PurchaseWrites {
+  /** @throws {OrderExistsError} @throws {DomainError} refused. */
+  accept(candidate: OnDemandCandidate): Promise<void>;
+  /** @throws {OrderMovedError} @throws {ClaimLostError} @throws {CodeSoldBeforeError} */
+  deliver(delivery: Delivery): Promise<void>;
 }
 
 /** A purchase that this process holds the claim of, with the order that it is for. */
@@ -72,12 +83,11 @@ export async function deliverOrder(
   const deliveredAtMs = context.clock();
   const delivered = { ...order, status: "delivered", redeemUrl, errorCode: null, deliveredAtMs } as const;
   try {
-    await writeEnding(context, delivered, async (tx) => {
-      await markDelivered(tx, orderId, { redeemUrl, deliveredAtMs });
-      await markPurchased(tx, purchase, supplied);
-      await insertPurchasedCodes(tx, orderId, codes);
-      await settleHold(tx, holdOf(order), { type: "order", createdAtMs: deliveredAtMs });
-    });
+    await endingOnce(
+      context,
+      delivered,
+      context.writes.deliver({ order: delivered, purchase, supplied, codes }),
+    );
   } catch (error) {
     if (!(error instanceof CodeSoldBeforeError)) throw error;
     context.log.error({ orderId, supplierId, accountId }, "supplier delivered a code that was sold before");
@@ -100,27 +110,46 @@ export async function releaseOrder(
   const status = reason === "closed" ? "failed" : "retryable";
   const closesAtMs = status === "failed" ? null : nowMs + context.times.retryableMs;
   const ended: Order = { ...order, status, errorCode };
-  await writeEnding(context, ended, async (tx) => {
+  const releasing = transaction(context.database, async (tx) => {
     if (status === "failed") await markFailed(tx, order.orderId, "processing", errorCode);
     else await markRetryable(tx, order.orderId, errorCode);
     await markNotPurchased(tx, purchase, closesAtMs);
     await takeBackDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
     await releaseHold(tx, holdOf(order), nowMs);
   });
+  await endingOnce(context, ended, releasing);
   return refusalOf(ended, errorCode);
 }
 
+/** An order that is to be delivered, with its codes as they are stored. */
+export interface Delivery {
+  readonly order: Order & DeliveryColumns;
+  readonly purchase: Purchase;
+  readonly supplied: SuppliedCodes;
+  readonly codes: readonly PurchasedCode[];
+}
+
+/** The transaction that delivers orders. Locks: the orders' own rows, then the accounts. */
+export async function writeDeliveries(tx: Transaction, deliveries: readonly Delivery[]): Promise<void> {
+  const orders = deliveries.map(({ order }) => order);
+  const [first] = orders;
+  if (first === undefined) return;
+  await markDelivered(tx, orders);
+  await markPurchased(tx, deliveries);
+  await insertPurchasedCodes(
+    tx,
+    deliveries.flatMap(({ codes }) => codes),
+  );
+  await settleHolds(tx, orders.map(holdOf), { type: "order", createdAtMs: first.deliveredAtMs });
+}
+
 /**
- * Runs the transaction that ends an order. Where its outcome is in doubt the database is asked: whoever ended the order
- * in this way, the same request id means the same codes.
+ * Waits for the transaction that ends an order. Where its outcome is in doubt the database is asked: whoever ended the
+ * order in this way, the same request id means the same codes.
  */
-async function writeEnding(
-  { database }: PurchaseContext,
-  ended: Order,
-  work: (tx: Transaction) => Promise<void>,
-): Promise<void> {
+async function endingOnce({ database }: PurchaseContext, ended: Order, ending: Promise<void>): Promise<void> {
   try {
-    await transaction(database, work);
+    await ending;
   } catch (error) {
     if (error instanceof CodeSoldBeforeError) throw error;
     const found = await findOrder(database, ended.orderId);
@@ -128,7 +157,8 @@ async function writeEnding(
   }
 }
 
-function holdOf(order: Order) {
+/** What is set aside for an order. */
+export function holdOf(order: Order): Hold {
   return { accountId: order.accountId, reference: order.orderId, amountMicrocents: order.amountMicrocents };
 }
 

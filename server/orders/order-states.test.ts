@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { transaction } from "../database/transaction.ts";
 import { newId, type OrderId } from "../ids.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
-import { moveOrder, ORDER_STATUSES, OrderMovedError, type OrderStatus } from "./order-states.ts";
-import { findOrder, insertOrder } from "./order-store.ts";
+import { moveOrders, ORDER_STATUSES, OrderMovedError, type OrderStatus } from "./order-states.ts";
+import { findOrder, insertOrders } from "./order-store.ts";
 
 let services: TestServices;
 beforeEach(async () => {
@@ -28,24 +28,26 @@ const ALLOWED = [
 async function orderIn(status: OrderStatus): Promise<OrderId> {
   const orderId = newId("ord");
   await transaction(services.database, (tx) =>
-    insertOrder(tx, {
-      orderId,
-      accountId: newId("acc"),
-      externalOrderId: orderId,
-      keyId: newId("key"),
-      productId: "p",
-      productName: "P",
-      qty: 1,
-      unitPriceMicrocents: usd("1"),
-      amountMicrocents: usd("1"),
-      status,
-      redeemUrl: null,
-      errorCode: null,
-      spendDay: "2026-01-01",
-      createdAtMs: 1,
-      deliveredAtMs: null,
-      refundedAtMs: null,
-    }),
+    insertOrders(tx, [
+      {
+        orderId,
+        accountId: newId("acc"),
+        externalOrderId: orderId,
+        keyId: newId("key"),
+        productId: "p",
+        productName: "P",
+        qty: 1,
+        unitPriceMicrocents: usd("1"),
+        amountMicrocents: usd("1"),
+        status,
+        redeemUrl: null,
+        errorCode: null,
+        spendDay: "2026-01-01",
+        createdAtMs: 1,
+        deliveredAtMs: null,
+        refundedAtMs: null,
+      },
+    ]),
   );
   return orderId;
 }
@@ -66,7 +68,7 @@ test("an order moves only from the state that it is in, and once", async () => {
     for (const move of ALLOWED) {
       const [from, to] = move.split(" → ") as ["retryable", "failed"];
       const orderId = await orderIn(actual);
-      const moving = transaction(services.database, (tx) => moveOrder(tx, orderId, from, to));
+      const moving = transaction(services.database, (tx) => moveOrders(tx, [orderId], from, to));
       if (actual === from) await moving;
       else await expect(moving).rejects.toThrow(OrderMovedError);
       expect((await findOrder(services.database, orderId))?.status).toBe(actual === from ? to : actual);
@@ -77,20 +79,20 @@ test("an order moves only from the state that it is in, and once", async () => {
 test("of 20 that move the same order at once, one succeeds", async () => {
   const orderId = await orderIn("processing");
   const moves = Array.from({ length: 20 }, () =>
-    transaction(services.database, (tx) => moveOrder(tx, orderId, "processing", "delivered")),
+    transaction(services.database, (tx) => moveOrders(tx, [orderId], "processing", "delivered")),
   );
   const outcomes = await Promise.allSettled(moves);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
 test("other moves do not compile", () => {
-  const moves = (tx: Parameters<typeof moveOrder>[0], orderId: OrderId) => [
+  const moves = (tx: Parameters<typeof moveOrders>[0], orderId: OrderId) => [
     // @ts-expect-error delivered codes are not taken back
-    moveOrder(tx, orderId, "delivered", "processing"),
+    moveOrders(tx, [orderId], "delivered", "processing"),
     // @ts-expect-error a closed order stays closed
-    moveOrder(tx, orderId, "failed", "retryable"),
+    moveOrders(tx, [orderId], "failed", "retryable"),
     // @ts-expect-error nothing was charged yet
-    moveOrder(tx, orderId, "processing", "refunded"),
+    moveOrders(tx, [orderId], "processing", "refunded"),
   ];
   expect(moves).toBeTypeOf("function");
 });

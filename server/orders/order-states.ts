@@ -1,4 +1,5 @@
-import type { Parameter } from "../database/database.ts";
+import { type Parameter, placeholders } from "../database/database.ts";
+import type { Fragment } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { OrderId } from "../ids.ts";
 
@@ -22,29 +23,39 @@ export type NextStatus<From extends OrderStatus> = (typeof MOVES)[From][number];
 
 export const ORDER_STATUSES = Object.keys(MOVES) as readonly OrderStatus[];
 
-/** Another transaction has moved the order; the one that found this must be undone. */
+/** Another transaction has moved an order; the one that found this must be undone. */
 export class OrderMovedError extends Error {
-  constructor(orderId: OrderId, from: OrderStatus, to: OrderStatus) {
-    super(`Order ${orderId} is not ${from} any more and cannot become ${to}.`);
+  constructor(orderIds: readonly OrderId[], from: OrderStatus, to: OrderStatus) {
+    super(`Not every order of ${orderIds.join(", ")} is ${from} any more; they cannot become ${to}.`);
     this.name = "OrderMovedError";
   }
 }
 
 /**
- * Moves an order, and takes its row's lock. The statement names the state that it leaves, so that of two that move the
+ * Moves orders, and takes their rows' locks. The statement names the state that it leaves, so that of two that move the
  * same order only one succeeds.
- * @param columns what changes in the order's row together with its state.
- * @throws {OrderMovedError} the order is in another state.
+ * @param columns what changes in the orders' rows together with their state.
+ * @throws {OrderMovedError} one of them is in another state.
  */
-export async function moveOrder<From extends OrderStatus>(
+export async function moveOrders<From extends OrderStatus>(
   tx: Transaction,
-  orderId: OrderId,
+  orderIds: readonly OrderId[],
   from: From,
   to: NextStatus<From>,
-  columns: Readonly<Record<string, Parameter>> = {},
+  columns: Readonly<Record<string, Parameter | Fragment>> = {},
 ): Promise<void> {
-  const assignments = ["status", ...Object.keys(columns)].map((column) => `${column} = ?`).join(", ");
-  const sql = `UPDATE orders SET ${assignments} WHERE order_id = ? AND status = ?`;
-  const changed = await tx.change(sql, [to, ...Object.values(columns), orderId, from]);
-  if (changed !== 1) throw new OrderMovedError(orderId, from, to);
+  const assignments = Object.entries({ status: to, ...columns }).map(([column, value]) => {
+    const { sql, values } = isFragment(value) ? value : { sql: "?", values: [value] };
+    return { sql: `${column} = ${sql}`, values };
+  });
+  const changed = await tx.change(
+    `UPDATE orders SET ${assignments.map(({ sql }) => sql).join(", ")}
+     WHERE order_id IN (${placeholders(orderIds)}) AND status = ?`,
+    [...assignments.flatMap(({ values }) => values), ...orderIds, from],
+  );
+  if (changed !== orderIds.length) throw new OrderMovedError(orderIds, from, to);
+}
+
+function isFragment(value: Parameter | Fragment): value is Fragment {
+  return typeof value === "object" && value !== null && "sql" in value;
 }

@@ -1,12 +1,13 @@
 import { padded } from "../database/batched-read.ts";
 import type { Parameter, Session } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
+import { caseOf, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, KeyId, OrderId } from "../ids.ts";
 import { microcents } from "../money/microcents.ts";
 import type { CodeRange } from "../stock/segment.ts";
 import type { Order } from "./order.ts";
-import { moveOrder, type OrderStatus } from "./order-states.ts";
+import { moveOrders, type OrderStatus } from "./order-states.ts";
 
 interface OrderRow {
   order_id: OrderId;
@@ -68,7 +69,6 @@ const COLUMN_NAMES = [
   "refunded_at_ms",
 ] as const;
 const COLUMNS = COLUMN_NAMES.join(", ");
-const INSERT_ORDER = `INSERT INTO orders (${COLUMNS}) VALUES (${COLUMN_NAMES.map(() => "?").join(", ")})`;
 
 // A refunded order shows no codes, though they stay sold.
 const ORDER_WITH_RANGES = `
@@ -78,29 +78,14 @@ const ORDER_WITH_RANGES = `
 /** The account has an order under the same externalOrderId already. */
 export class OrderExistsError extends Error {}
 
-/** Writes a new order. @throws {OrderExistsError} */
-export async function insertOrder(tx: Transaction, order: Order): Promise<void> {
-  const inserting = tx.change(INSERT_ORDER, [
-    order.orderId,
-    order.accountId,
-    Buffer.from(order.externalOrderId),
-    order.keyId,
-    order.productId,
-    order.productName,
-    order.qty,
-    order.unitPriceMicrocents,
-    order.amountMicrocents,
-    order.status,
-    order.redeemUrl,
-    order.errorCode,
-    order.spendDay,
-    order.createdAtMs,
-    order.deliveredAtMs,
-    order.refundedAtMs,
-  ]);
-  await inserting.catch((error: unknown) => {
+/** Writes new orders. @throws {OrderExistsError} one of them is there already. */
+export async function insertOrders(tx: Transaction, orders: readonly Order[]): Promise<void> {
+  const { sql, values } = valuesOf(orders.map(rowOf));
+  const inserting = tx.change(`INSERT INTO orders (${COLUMNS}) ${sql}`, values);
+  const inserted = await inserting.catch((error: unknown) => {
     throw isDuplicateKey(error) ? new OrderExistsError() : error;
   });
+  if (inserted !== orders.length) throw new Error("Not every order was written.");
 }
 
 /** Records which codes an order took. */
@@ -174,22 +159,32 @@ export async function listOrders(session: Session, filter: OrderFilter, limit: n
   return rows.map(toOrder);
 }
 
+/** What an order is given when it is delivered. */
+export interface DeliveryColumns {
+  readonly orderId: OrderId;
+  readonly redeemUrl: string;
+  readonly deliveredAtMs: number;
+}
+
 /** processing → delivered. @throws {OrderMovedError} */
-export async function markDelivered(
-  tx: Transaction,
-  orderId: OrderId,
-  { redeemUrl, deliveredAtMs }: { redeemUrl: string; deliveredAtMs: number },
-): Promise<void> {
-  await moveOrder(tx, orderId, "processing", "delivered", {
-    redeem_url: redeemUrl,
+export async function markDelivered(tx: Transaction, deliveries: readonly DeliveryColumns[]): Promise<void> {
+  const ids = deliveries.map(({ orderId }) => orderId);
+  await moveOrders(tx, ids, "processing", "delivered", {
+    redeem_url: caseOf(
+      "order_id",
+      deliveries.map(({ orderId, redeemUrl }) => [orderId, redeemUrl]),
+    ),
     error_code: null,
-    delivered_at_ms: deliveredAtMs,
+    delivered_at_ms: caseOf(
+      "order_id",
+      deliveries.map(({ orderId, deliveredAtMs }) => [orderId, deliveredAtMs]),
+    ),
   });
 }
 
 /** processing → retryable. @throws {OrderMovedError} */
 export async function markRetryable(tx: Transaction, orderId: OrderId, errorCode: string): Promise<void> {
-  await moveOrder(tx, orderId, "processing", "retryable", { error_code: errorCode });
+  await moveOrders(tx, [orderId], "processing", "retryable", { error_code: errorCode });
 }
 
 /** processing or retryable → failed. @throws {OrderMovedError} */
@@ -199,12 +194,12 @@ export async function markFailed(
   from: "processing" | "retryable",
   errorCode: string | null,
 ): Promise<void> {
-  await moveOrder(tx, orderId, from, "failed", { error_code: errorCode });
+  await moveOrders(tx, [orderId], from, "failed", { error_code: errorCode });
 }
 
 /** retryable → processing, with what the order is now. @throws {OrderMovedError} */
 export async function markProcessingAgain(tx: Transaction, order: Order): Promise<void> {
-  await moveOrder(tx, order.orderId, "retryable", "processing", {
+  await moveOrders(tx, [order.orderId], "retryable", "processing", {
     key_id: order.keyId,
     product_name: order.productName,
     unit_price_microcents: order.unitPriceMicrocents,
@@ -216,7 +211,28 @@ export async function markProcessingAgain(tx: Transaction, order: Order): Promis
 
 /** delivered → refunded. @throws {OrderMovedError} */
 export async function markRefunded(tx: Transaction, orderId: OrderId, nowMs: number): Promise<void> {
-  await moveOrder(tx, orderId, "delivered", "refunded", { refunded_at_ms: nowMs });
+  await moveOrders(tx, [orderId], "delivered", "refunded", { refunded_at_ms: nowMs });
+}
+
+function rowOf(order: Order): Parameter[] {
+  return [
+    order.orderId,
+    order.accountId,
+    Buffer.from(order.externalOrderId),
+    order.keyId,
+    order.productId,
+    order.productName,
+    order.qty,
+    order.unitPriceMicrocents,
+    order.amountMicrocents,
+    order.status,
+    order.redeemUrl,
+    order.errorCode,
+    order.spendDay,
+    order.createdAtMs,
+    order.deliveredAtMs,
+    order.refundedAtMs,
+  ];
 }
 
 function mapKey(accountId: AccountId, externalOrderId: Buffer): string {

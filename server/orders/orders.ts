@@ -1,9 +1,12 @@
 import { batchedRead } from "../database/batched-read.ts";
+import { combinedWrite } from "../database/combined-write.ts";
+import { transaction } from "../database/transaction.ts";
 import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { type AccountId, type OrderId, parseId } from "../ids.ts";
 import { codeContext } from "../stock/code-cipher.ts";
 import { findCodes, type ProductRange } from "../stock/stock-store.ts";
 import { fromCursor, toCursor } from "./cursor.ts";
+import { type PurchaseWrites, writeDeliveries } from "./end-order.ts";
 import { OrderInProgressError } from "./errors.ts";
 import type { Placed, PlacingContext } from "./judge-request.ts";
 import type { Order, OrderWithCodes } from "./order.ts";
@@ -16,6 +19,7 @@ import {
   type OrderFilter,
   type StoredOrder,
 } from "./order-store.ts";
+import { writeAcceptances } from "./place-on-demand.ts";
 import { placeOrders } from "./place-orders.ts";
 import type { Purchase } from "./purchase.ts";
 import { findPurchase, findPurchasedCodes } from "./purchase-store.ts";
@@ -47,7 +51,7 @@ export interface OrderPage {
 }
 
 /** What orders need. */
-interface Options extends Omit<PlacingContext, "findKnown"> {
+interface Options extends Omit<PlacingContext, "findKnown" | "writes"> {
   /** An order call answers within this time whatever happens behind it; 25 s when not given. */
   readonly deadlineMs?: number | undefined;
 }
@@ -59,7 +63,11 @@ export function createOrders(options: Options) {
   const { database, clock, cipher, deadlineMs = DEADLINE_MS } = options;
   const underWay = new Set<Promise<unknown>>();
   const findKnown = batchedRead((keys: readonly BuyersKey[]) => findByBuyersKeys(database, keys));
-  const context: PlacingContext = { ...options, findKnown };
+  const writes: PurchaseWrites = {
+    accept: combinedWrite((candidates) => transaction(database, (tx) => writeAcceptances(tx, candidates))),
+    deliver: combinedWrite((deliveries) => transaction(database, (tx) => writeDeliveries(tx, deliveries))),
+  };
+  const context: PlacingContext = { ...options, findKnown, writes };
   const readCodes = batchedRead((ranges: readonly ProductRange[]) => findCodes(database, ranges));
   const readPurchasedCodes = batchedRead((ids: readonly OrderId[]) => findPurchasedCodes(database, ids));
 

@@ -11,7 +11,7 @@ import type { Cipher } from "../stock/code-cipher.ts";
 import { WrongEncryptionKeysError } from "../stock/errors.ts";
 import { type CodeRange, takeFrom } from "../stock/segment.ts";
 import { advanceSegment, lockOpenSegments } from "../stock/stock-store.ts";
-import { countSpend } from "./count-spend.ts";
+import { countSpends } from "./count-spend.ts";
 import { InsufficientBalanceError, OrderInProgressError, OutOfStockError } from "./errors.ts";
 import {
   type Candidate,
@@ -21,7 +21,7 @@ import {
   settleUnknown,
 } from "./judge-request.ts";
 import type { Order } from "./order.ts";
-import { insertCodeRange, insertOrder, OrderExistsError } from "./order-store.ts";
+import { insertCodeRange, insertOrders, OrderExistsError } from "./order-store.ts";
 
 /**
  * Places orders for products that are sold from stock, all in one transaction; when one upsets the others, each alone.
@@ -76,12 +76,15 @@ async function writeOrders(
   candidates: readonly Candidate[],
 ): Promise<Map<Candidate, Placed>> {
   const delivered = new Map<Candidate, Placed>();
-  for (const { order } of sortedBy(candidates, ({ order }) => order.orderId)) await insertOrder(tx, order);
+  await insertOrders(
+    tx,
+    sortedBy(candidates, ({ order }) => order.orderId).map(({ order }) => order),
+  );
   for (const candidate of sortedBy(candidates, ({ order }) => order.productId)) {
     const stored = { order: candidate.order, ranges: await takeCodes(tx, cipher, candidate.order) };
     delivered.set(candidate, { stored, reused: false });
   }
-  for (const candidate of sortedBy(candidates, ({ order }) => order.keyId)) await countSpend(tx, candidate);
+  await countSpends(tx, candidates);
   for (const { order } of sortedBy(candidates, ({ order }) => order.accountId)) await charge(tx, order);
   return delivered;
 }

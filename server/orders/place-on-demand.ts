@@ -7,20 +7,20 @@ import {
 } from "../database/transaction.ts";
 import { DomainError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
-import { openHold, reopenHold } from "../ledger/hold-store.ts";
+import { openHolds, reopenHold } from "../ledger/hold-store.ts";
 import { type Completion, completePurchase } from "./complete-purchase.ts";
-import { countSpend } from "./count-spend.ts";
-import type { PurchaseContext } from "./end-order.ts";
+import { countSpends } from "./count-spend.ts";
+import { holdOf, type PurchaseContext } from "./end-order.ts";
 import { InsufficientBalanceError, OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
 import { type OnDemandCandidate, type Placed, type PlacingContext, replayWinner } from "./judge-request.ts";
 import { OrderMovedError } from "./order-states.ts";
-import { findOrder, insertOrder, markProcessingAgain, OrderExistsError } from "./order-store.ts";
+import { findOrder, insertOrders, markProcessingAgain, OrderExistsError } from "./order-store.ts";
 import { isAbandoned, type Purchase } from "./purchase.ts";
 import {
   ClaimLostError,
   claimPurchase,
   findPurchase,
-  insertPurchase,
+  insertPurchases,
   restartPurchase,
 } from "./purchase-store.ts";
 
@@ -69,7 +69,8 @@ export async function takeUp(context: PurchaseContext, orderId: OrderId) {
 /** @returns the outcome when the order was not accepted; null when it was. */
 async function accept(context: PlacingContext, candidate: OnDemandCandidate): Promise<Placed | null> {
   try {
-    await transaction(context.database, (tx) => writeAcceptance(tx, candidate));
+    if (candidate.again) await transaction(context.database, (tx) => writeAcceptanceAgain(tx, candidate));
+    else await context.writes.accept(candidate);
     return null;
   } catch (error) {
     if (error instanceof DomainError) return { refused: error };
@@ -80,21 +81,34 @@ async function accept(context: PlacingContext, candidate: OnDemandCandidate): Pr
   }
 }
 
-/** Locks: the order's own rows, then the key's record of the day, then the account. */
-async function writeAcceptance(tx: Transaction, candidate: OnDemandCandidate): Promise<void> {
-  const { order, purchase, again } = candidate;
-  const nowMs = purchase.processingSinceMs;
-  const hold = {
-    accountId: order.accountId,
-    reference: order.orderId,
-    amountMicrocents: order.amountMicrocents,
-  };
-  if (again) await markProcessingAgain(tx, order);
-  else await insertOrder(tx, order);
-  if (again) await restartPurchase(tx, purchase);
-  else await insertPurchase(tx, purchase);
-  await countSpend(tx, candidate);
-  const held = again ? await reopenHold(tx, hold, nowMs) : await openHold(tx, hold, nowMs);
+/**
+ * The transaction that accepts new orders. Locks: the orders' own rows, then the keys' records of the day, then the
+ * accounts.
+ */
+export async function writeAcceptances(
+  tx: Transaction,
+  candidates: readonly OnDemandCandidate[],
+): Promise<void> {
+  const orders = candidates.map(({ order }) => order);
+  await insertOrders(tx, orders);
+  await insertPurchases(
+    tx,
+    candidates.map(({ purchase }) => purchase),
+  );
+  await countSpends(tx, candidates);
+  const [first] = orders;
+  if (first === undefined) return;
+  const held = await openHolds(tx, orders.map(holdOf), first.createdAtMs);
+  if (!held) throw new InsufficientBalanceError(first.amountMicrocents);
+}
+
+/** The transaction that accepts an order which had ended without a purchase; locks as above. */
+async function writeAcceptanceAgain(tx: Transaction, candidate: OnDemandCandidate): Promise<void> {
+  const { order, purchase } = candidate;
+  await markProcessingAgain(tx, order);
+  await restartPurchase(tx, purchase);
+  await countSpends(tx, [candidate]);
+  const held = await reopenHold(tx, holdOf(order), purchase.processingSinceMs);
   if (!held) throw new InsufficientBalanceError(order.amountMicrocents);
 }
 

@@ -1,9 +1,11 @@
 import { padded } from "../database/batched-read.ts";
-import { placeholders, type Session } from "../database/database.ts";
+import { type Parameter, placeholders, type Session } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
+import { caseOf, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { OrderId } from "../ids.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
+import type { SuppliedCodes } from "../suppliers/supplier.ts";
 import type { Purchase } from "./purchase.ts";
 
 interface PurchaseRow {
@@ -23,6 +25,7 @@ interface PurchaseRow {
 
 /** A code that was bought for an order, as it is stored. */
 export interface PurchasedCode {
+  readonly orderId: OrderId;
   readonly position: number;
   readonly ciphertext: Buffer;
   readonly fingerprint: Buffer;
@@ -38,30 +41,29 @@ const OF_CLAIM = "WHERE order_id = ? AND claim = ? AND leased = 1";
 
 /** Somebody else has taken the purchase up; whoever finds this must leave it alone. */
 export class ClaimLostError extends Error {
-  constructor(orderId: OrderId) {
-    super(`Another attempt has taken over order ${orderId}.`);
+  constructor(orderIds: string) {
+    super(`Another attempt has taken over order ${orderIds}.`);
     this.name = "ClaimLostError";
   }
 }
 
 /** The supplier has delivered a code that it had delivered before. */
 export class CodeSoldBeforeError extends Error {
-  constructor(orderId: OrderId) {
-    super(`The supplier delivered a code for order ${orderId} that was sold before.`);
+  constructor() {
+    super("The supplier delivered a code that was sold before.");
     this.name = "CodeSoldBeforeError";
   }
 }
 
-export async function insertPurchase(tx: Transaction, purchase: Purchase): Promise<void> {
-  await tx.change(
-    `INSERT INTO purchases (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    valuesOf(purchase),
-  );
+export async function insertPurchases(tx: Transaction, purchases: readonly Purchase[]): Promise<void> {
+  const { sql, values } = valuesOf(purchases.map(rowOf));
+  const inserted = await tx.change(`INSERT INTO purchases (${COLUMNS}) ${sql}`, values);
+  if (inserted !== purchases.length) throw new Error("Not every purchase was written.");
 }
 
 /** Begins the purchase of an order anew that had ended without one. The order's row is locked by the caller. */
 export async function restartPurchase(tx: Transaction, purchase: Purchase): Promise<void> {
-  const [, ...values] = valuesOf(purchase);
+  const [, ...values] = rowOf(purchase);
   const changed = await tx.change(
     `UPDATE purchases SET supplier_id = ?, supplier_product_id = ?, max_unit_cost_microcents = ?,
        unit_cost_microcents = ?, supplier_order_id = ?, claim = ?, leased = ?, attempts = ?, unconfirmed_since_ms = ?,
@@ -136,15 +138,36 @@ export async function markNotPurchased(
   if (changed !== 1) throw new ClaimLostError(orderId);
 }
 
-/** Ends a purchase that was made. @throws {ClaimLostError} */
-export async function markPurchased(
-  tx: Transaction,
-  { orderId, claim }: Purchase,
-  made: Pick<Purchase, "unitCostMicrocents"> & { supplierOrderId: string },
-): Promise<void> {
-  const sql = `${END_PURCHASE}, unit_cost_microcents = ?, supplier_order_id = ? ${OF_CLAIM}`;
-  const values = [null, made.unitCostMicrocents, made.supplierOrderId, orderId, claim];
-  if ((await tx.change(sql, values)) !== 1) throw new ClaimLostError(orderId);
+/** A purchase that was made, and what came of it. */
+export interface MadePurchase {
+  readonly purchase: Purchase;
+  readonly supplied: Pick<SuppliedCodes, "supplierOrderId" | "unitCostMicrocents">;
+}
+
+/** Ends purchases that were made. @throws {ClaimLostError} one of them was taken over. */
+export async function markPurchased(tx: Transaction, made: readonly MadePurchase[]): Promise<void> {
+  const cost = caseOf(
+    "order_id",
+    made.map(({ purchase, supplied }) => [purchase.orderId, supplied.unitCostMicrocents]),
+  );
+  const supplierOrder = caseOf(
+    "order_id",
+    made.map(({ purchase, supplied }) => [purchase.orderId, supplied.supplierOrderId]),
+  );
+  const changed = await tx.change(
+    `${END_PURCHASE}, unit_cost_microcents = ${cost.sql}, supplier_order_id = ${supplierOrder.sql}
+     WHERE order_id IN (${placeholders(made)}) AND claim IN (${placeholders(made)}) AND leased = 1`,
+    [
+      null,
+      ...cost.values,
+      ...supplierOrder.values,
+      ...made.map(({ purchase }) => purchase.orderId),
+      // A claim is random: none of the other orders can have it.
+      ...made.map(({ purchase }) => purchase.claim),
+    ],
+  );
+  if (changed !== made.length)
+    throw new ClaimLostError(made.map(({ purchase }) => purchase.orderId).join(", "));
 }
 
 /** Ends the waiting of an order that is closed because it was not sent again. @throws {ClaimLostError} it is not due. */
@@ -162,19 +185,26 @@ export async function dueOrders(session: Session, nowMs: number, limit: number):
   return rows.map(({ order_id }) => order_id);
 }
 
-/** Stores what was bought, in one statement. @throws {CodeSoldBeforeError} */
-export async function insertPurchasedCodes(
-  tx: Transaction,
-  orderId: OrderId,
-  codes: readonly PurchasedCode[],
-): Promise<void> {
-  const sql = `INSERT INTO purchased_codes (order_id, position, ciphertext, fingerprint)
-    VALUES ${codes.map(() => "(?, ?, ?, ?)").join(", ")}`;
-  const values = codes.flatMap((code) => [orderId, code.position, code.ciphertext, code.fingerprint]);
-  const inserted = await tx.change(sql, values).catch((error: unknown) => {
-    throw isDuplicateKey(error) ? new CodeSoldBeforeError(orderId) : error;
-  });
-  if (inserted !== codes.length) throw new Error("Not every code was stored.");
+/** Stores what was bought. @throws {CodeSoldBeforeError} */
+export async function insertPurchasedCodes(tx: Transaction, codes: readonly PurchasedCode[]): Promise<void> {
+  for (const list of inPreparedSizes(codes)) {
+    const { sql, values } = valuesOf(
+      list.map(({ orderId, position, ciphertext, fingerprint }) => [
+        orderId,
+        position,
+        ciphertext,
+        fingerprint,
+      ]),
+    );
+    const inserting = tx.change(
+      `INSERT INTO purchased_codes (order_id, position, ciphertext, fingerprint) ${sql}`,
+      values,
+    );
+    const inserted = await inserting.catch((error: unknown) => {
+      throw isDuplicateKey(error) ? new CodeSoldBeforeError() : error;
+    });
+    if (inserted !== list.length) throw new Error("Not every code was stored.");
+  }
 }
 
 /** What was bought for several orders: for each, its codes in the order in which they came. */
@@ -192,7 +222,7 @@ export async function findPurchasedCodes(
   return orderIds.map((orderId) => byOrder.get(orderId) ?? []);
 }
 
-function valuesOf(purchase: Purchase) {
+function rowOf(purchase: Purchase): Parameter[] {
   return [
     purchase.orderId,
     purchase.supplierId,

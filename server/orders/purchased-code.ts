@@ -11,6 +11,7 @@ export function sealCodes(
   codes: readonly string[],
 ): PurchasedCode[] {
   return codes.map((code, position) => ({
+    orderId,
     position,
     ciphertext: cipher.encrypt(code, contextOf(orderId, position)),
     fingerprint: fingerprint(fingerprintKey, productId, code),

@@ -3,11 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { utcDay } from "../../../server/clock.ts";
 import { transaction } from "../../../server/database/transaction.ts";
 import { newId } from "../../../server/ids.ts";
-import { addDailySpend } from "../../../server/keys/key-store.ts";
-import { openHold } from "../../../server/ledger/hold-store.ts";
+import { addDailySpends } from "../../../server/keys/key-store.ts";
+import { openHolds } from "../../../server/ledger/hold-store.ts";
 import type { Order } from "../../../server/orders/order.ts";
-import { insertOrder } from "../../../server/orders/order-store.ts";
-import { insertPurchase } from "../../../server/orders/purchase-store.ts";
+import { insertOrders } from "../../../server/orders/order-store.ts";
+import { insertPurchases } from "../../../server/orders/purchase-store.ts";
 import type { BenchContext, Figure } from "../bench-context.ts";
 import { startSideProcess } from "../child-process.ts";
 import type { SupplierReady, SupplierSetting } from "../processes/supplier.ts";
@@ -76,23 +76,25 @@ async function abandonOrder(
   };
   const { orderId, amountMicrocents, spendDay } = order;
   await transaction(services.database, async (tx) => {
-    await insertOrder(tx, order);
-    await insertPurchase(tx, {
-      orderId,
-      supplierId: SUPPLIER_ID,
-      supplierProductId: PRODUCT_ID,
-      maxUnitCostMicrocents: PRICE_MICROCENTS,
-      unitCostMicrocents: PRICE_MICROCENTS,
-      supplierOrderId: null,
-      claim: randomUUID(),
-      leased: true,
-      attempts: 1,
-      unconfirmedSinceMs: nowMs,
-      processingSinceMs: nowMs,
-      dueAtMs,
-    });
-    await addDailySpend(tx, keyId, spendDay, amountMicrocents);
-    if (!(await openHold(tx, { accountId, reference: orderId, amountMicrocents }, nowMs)))
+    await insertOrders(tx, [order]);
+    await insertPurchases(tx, [
+      {
+        orderId,
+        supplierId: SUPPLIER_ID,
+        supplierProductId: PRODUCT_ID,
+        maxUnitCostMicrocents: PRICE_MICROCENTS,
+        unitCostMicrocents: PRICE_MICROCENTS,
+        supplierOrderId: null,
+        claim: randomUUID(),
+        leased: true,
+        attempts: 1,
+        unconfirmedSinceMs: nowMs,
+        processingSinceMs: nowMs,
+        dueAtMs,
+      },
+    ]);
+    await addDailySpends(tx, [{ keyId, day: spendDay, amountMicrocents }]);
+    if (!(await openHolds(tx, [{ accountId, reference: orderId, amountMicrocents }], nowMs)))
       throw new Error("The buyers of the bench have too little money.");
   });
 }

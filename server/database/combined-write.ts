@@ -1,0 +1,69 @@
+import { CommitOutcomeUnknownError } from "./transaction.ts";
+
+interface Waiting<Item> {
+  readonly item: Item;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const MAX_ITEMS = 64;
+// A write that takes longer, for it waits for a lock or its connection stalls, no longer holds up those behind it.
+const SLOW_WRITE_MS = 20;
+
+/**
+ * Lets concurrent callers share transactions: a call that finds nobody writing begins at once; those that come while a
+ * write is under way go into the next one together, with no wait added. One that upsets the others sends each into a
+ * transaction of its own, so that every caller gets what would have come of it alone.
+ * @param write writes all items in one transaction, or nothing and throws. Lists have 1, 2, 4, … 64 items, so that few
+ *   different statements are prepared.
+ * @returns resolves when the item is written. When the commit of a shared write got no answer, each of its callers is
+ *   given the {@link CommitOutcomeUnknownError}.
+ */
+export function combinedWrite<Item>(
+  write: (items: readonly Item[]) => Promise<void>,
+): (item: Item) => Promise<void> {
+  const waiting: Waiting<Item>[] = [];
+  let busy = false;
+
+  async function begin(): Promise<void> {
+    const batch = waiting.splice(0, largestPowerOfTwo(Math.min(waiting.length, MAX_ITEMS)));
+    let holdsUpOthers = true;
+    const letOthersGo = () => {
+      if (!holdsUpOthers) return;
+      holdsUpOthers = false;
+      busy = false;
+      if (waiting.length > 0) void begin();
+    };
+    busy = true;
+    const slow = setTimeout(letOthersGo, SLOW_WRITE_MS);
+    await writeTogether(write, batch);
+    clearTimeout(slow);
+    letOthersGo();
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!busy) void begin();
+    });
+}
+
+async function writeTogether<Item>(
+  write: (items: readonly Item[]) => Promise<void>,
+  batch: readonly Waiting<Item>[],
+): Promise<void> {
+  try {
+    await write(batch.map(({ item }) => item));
+    for (const { resolve } of batch) resolve();
+  } catch (error) {
+    if (batch.length === 1 || error instanceof CommitOutcomeUnknownError) {
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    await Promise.all(batch.map((one) => writeTogether(write, [one])));
+  }
+}
+
+function largestPowerOfTwo(count: number): number {
+  return 2 ** Math.floor(Math.log2(count));
+}
