@@ -3,8 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "../server/accounts/account.ts";
 import type { Services } from "../server/compose.ts";
 import type { KeyKind } from "../server/keys/api-key.ts";
-import { type Microcents, microcents } from "../server/money/microcents.ts";
 import { ImportRunningError } from "../server/stock/import.ts";
+import { inMicrocents, pricesInCents } from "./demo-prices.ts";
+import { onDemandProductId, startDemoSupplier } from "./demo-supplier.ts";
 
 /** What a person needs to buy from the demo shop. */
 export interface DemoShop {
@@ -12,14 +13,20 @@ export interface DemoShop {
   /** The keys that were made now; they cannot be shown again. */
   readonly newKeys: readonly { readonly kind: KeyKind; readonly key: string }[];
   readonly productId: string;
+  /** Its codes are bought when they are ordered, from the demo supplier. */
+  readonly onDemandProductId: string;
 }
 
-type UseCases = Pick<Services, "accounts" | "keys" | "ledger" | "products" | "stock">;
+/** A demo shop with its supplier, which runs until it is closed. */
+export interface OpenDemoShop extends DemoShop {
+  close(): Promise<void>;
+}
+
+type UseCases = Pick<Services, "accounts" | "keys" | "ledger" | "products" | "stock" | "suppliers">;
 
 const accountName = "Demo Buyer";
 const kinds: readonly KeyKind[] = ["general", "product_ordering"];
 const codesPerProduct = 300;
-const microcentsPerCent = 1_000_000n;
 const balanceCents = 10_000;
 
 /** Prices in cents from level 1 to level 5. */
@@ -33,17 +40,27 @@ type DemoProduct = (typeof demoProducts)[number];
 
 /**
  * Fills an empty shop with an account, keys, products and codes, and completes one that was cut short: every
- * step first looks whether it was done.
+ * step first looks whether it was done. Starts the supplier of its on-demand product.
  * @returns the demo shop, or undefined where this is somebody's own shop
  */
-export async function ensureDemoShop(services: UseCases): Promise<DemoShop | undefined> {
+export async function openDemoShop(services: UseCases): Promise<OpenDemoShop | undefined> {
   const [oldest] = await services.accounts.list();
   if (oldest && oldest.name !== accountName) return undefined;
+  const supplier = await startDemoSupplier(services);
+  try {
+    return { ...(await ensureDemoShop(services, oldest)), close: () => supplier.close() };
+  } catch (error) {
+    await supplier.close();
+    throw error;
+  }
+}
+
+async function ensureDemoShop(services: UseCases, oldest: Account | undefined): Promise<DemoShop> {
   const keys = oldest ? await services.keys.list(oldest.accountId) : [];
   // The keys come last: where all of them are there, everything is.
   const missingKinds = kinds.filter((kind) => !keys.some((key) => key.kind === kind));
-  const productId = demoProducts[0].productId;
-  if (oldest && missingKinds.length === 0) return { account: oldest, newKeys: [], productId };
+  const products = { productId: demoProducts[0].productId, onDemandProductId };
+  if (oldest && missingKinds.length === 0) return { account: oldest, newKeys: [], ...products };
 
   for (const product of demoProducts) await ensureProduct(services, product);
   const account = oldest ?? (await services.accounts.create({ name: accountName }));
@@ -51,7 +68,7 @@ export async function ensureDemoShop(services: UseCases): Promise<DemoShop | und
   await services.ledger.topUp({ accountId, amountMicrocents: inMicrocents(balanceCents), reference: "demo" });
   const newKeys = [];
   for (const kind of missingKinds) newKeys.push(await services.keys.create({ accountId, kind }));
-  return { account, newKeys, productId };
+  return { account, newKeys, ...products };
 }
 
 async function ensureProduct(services: UseCases, { productId, name, cents }: DemoProduct): Promise<void> {
@@ -59,14 +76,7 @@ async function ensureProduct(services: UseCases, { productId, name, cents }: Dem
   if (!catalog.some(({ product }) => product.productId === productId)) {
     await services.products.create({ productId, name, redeemUrl: `https://redeem.example/${productId}` });
   }
-  const [level1, level2, level3, level4, level5] = cents;
-  await services.products.setPrices(productId, {
-    1: inMicrocents(level1),
-    2: inMicrocents(level2),
-    3: inMicrocents(level3),
-    4: inMicrocents(level4),
-    5: inMicrocents(level5),
-  });
+  await services.products.setPrices(productId, pricesInCents(cents));
   const segments = await services.stock.list(productId);
   if (!segments.some(({ state }) => state !== "importing")) await importDemoCodes(services, productId);
 }
@@ -89,8 +99,4 @@ async function* randomCodes(): AsyncGenerator<string> {
     const groups = randomBytes(8).toString("hex").toUpperCase().match(/.{4}/g) ?? [];
     yield `DEMO-${groups.join("-")}`;
   }
-}
-
-function inMicrocents(cents: number): Microcents {
-  return microcents(BigInt(cents) * microcentsPerCent);
 }

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import document from "../generated/ordering/openapi.json" with { type: "json" };
 import type { DemoShop } from "./demo.ts";
 
+const authorization = '-H "Authorization: Bearer $KEY"';
+
 /** What a person is told of a shop that has just opened. */
 export function describeShop(shop: {
   url: string;
@@ -18,29 +20,49 @@ export function describeShop(shop: {
   return `\n${parts.join("\n\n")}\n`;
 }
 
-function describeDemo({ account, newKeys, productId }: DemoShop, baseUrl: string, operator: string): string {
+function describeDemo(
+  { account, newKeys, productId, onDemandProductId }: DemoShop,
+  baseUrl: string,
+  operator: string,
+): string {
   const orderingKey = newKeys.find(({ kind }) => kind === "product_ordering")?.key;
   const keys = newKeys.map(({ kind, key }) => `  ${kind.padEnd(18)}${key}`).join("\n");
   const introduction = keys
     ? `Demo account "${account.name}" (${account.accountId}). Its keys, shown only now:\n${keys}`
     : `Demo account "${account.name}" (${account.accountId}). Its keys were shown at the first start; a new one:\n` +
       `  ${operator} key create --account ${account.accountId} --kind product_ordering`;
-  return `${introduction}\n\n${describePurchase(baseUrl, productId, orderingKey)}`;
+  const parts = [
+    introduction,
+    describePurchase(baseUrl, productId, orderingKey),
+    describeOnDemand(baseUrl, onDemandProductId),
+  ];
+  return parts.join("\n\n");
 }
 
 /** Lines for a shell that has nothing but curl and sed. */
 function describePurchase(baseUrl: string, productId: string, key: string | undefined): string {
-  const externalOrderId = `demo-${randomBytes(4).toString("hex")}`;
-  const body = JSON.stringify({ externalOrderId, productId, qty: 2 });
-  const authorization = '-H "Authorization: Bearer $KEY"';
   return [
     "List the products, buy two codes, and read the order again:",
     key ? `  KEY=${key}` : "  KEY=…   # a product_ordering key",
     `  curl -sw "\\n" ${authorization} ${baseUrl}/products`,
-    `  ANSWER=$(curl -s ${authorization} -H "Content-Type: application/json" -d '${body}' ${baseUrl}/orders); echo "$ANSWER"`,
+    `  ANSWER=$(curl -s ${purchase(productId, 2)} ${baseUrl}/orders); echo "$ANSWER"`,
     `  ORDER=$(echo "$ANSWER" | sed -n 's/.*"orderId":"\\([^"]*\\)".*/\\1/p')`,
     `  curl -sw "\\n" ${authorization} ${baseUrl}/orders/$ORDER`,
   ].join("\n");
+}
+
+function describeOnDemand(baseUrl: string, productId: string): string {
+  return [
+    `Of ${productId} the shop has no stock: it buys the code from its supplier, a simulated one, while you wait:`,
+    `  curl -sw "\\n" ${purchase(productId, 1)} ${baseUrl}/orders`,
+  ].join("\n");
+}
+
+/** curl's options for an order under an id of its own. */
+function purchase(productId: string, qty: number): string {
+  const externalOrderId = `demo-${randomBytes(4).toString("hex")}`;
+  const body = JSON.stringify({ externalOrderId, productId, qty });
+  return `${authorization} -H "Content-Type: application/json" -d '${body}'`;
 }
 
 function describeOwn(env: Readonly<Record<string, string | undefined>>): string {

@@ -56,6 +56,19 @@ async function startShop(env: NodeJS.ProcessEnv = {}): Promise<{ shown: string; 
   return { shown, stop };
 }
 
+const onDemandOrder = { productId: "demo-ai-on-demand", qty: 1 };
+
+// biome-ignore lint/suspicious/noExplicitAny: the test asserts on whatever came.
+async function buy(shown: string, key: string, order: object): Promise<any> {
+  const [, baseUrl = ""] = /Ordering interface +(\S+)/.exec(shown) ?? [];
+  const response = await fetch(`${baseUrl}/orders`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify(order),
+  });
+  return response.json();
+}
+
 /** What a command that ends by itself prints. */
 async function fail(env: NodeJS.ProcessEnv): Promise<{ code: number; shown: string }> {
   const child = start(env);
@@ -73,11 +86,21 @@ test("the first start shows lines that buy codes, and later ones keep the shop",
   const first = await startShop();
   const lines = first.shown.split("\n").filter((line) => /^ {2}(?:KEY=|curl|ANSWER=|ORDER=)/.test(line));
   const { stdout } = await promisify(execFile)("bash", ["-c", lines.join("\n")]);
-  const [products = "", order = ""] = stdout.trim().split("\n");
-  expect(JSON.parse(products).products).toHaveLength(3);
-  expect(JSON.parse(order)).toMatchObject({
+  const [{ products }, order, , onDemand] = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(products).toHaveLength(4);
+  for (const product of products) expect(product).toMatchObject({ inStock: true });
+  expect(order).toMatchObject({
     status: "delivered",
     codes: [expect.stringMatching(/^DEMO-/), expect.stringMatching(/^DEMO-/)],
+  });
+  expect(onDemand).toMatchObject({
+    status: "delivered",
+    productId: "demo-ai-on-demand",
+    codes: [expect.stringMatching(/^SIM-/)],
+    redeemUrl: "https://redeem.example/demo-ai-on-demand",
   });
   expect(await first.stop()).toBe(0);
   expect(existsSync(join(dataDir, "database", "server.json"))).toBe(false);
@@ -86,13 +109,30 @@ test("the first start shows lines that buy codes, and later ones keep the shop",
   const account = /acc_\w+/.exec(first.shown)?.[0];
   expect(second.shown).toContain(`key create --account ${account} --kind product_ordering`);
   expect(second.shown).not.toMatch(/svc_sk_/);
+  // Its supplier is another one now, at another address, that remembers nothing.
+  const key = /KEY=(\S+)/.exec(first.shown)?.[1] ?? "";
+  const again = await buy(second.shown, key, { ...onDemandOrder, externalOrderId: "again" });
+  expect(again).toMatchObject({
+    status: "delivered",
+    reused: false,
+    codes: [expect.stringMatching(/^SIM-/)],
+  });
+  expect(again.codes).not.toEqual(onDemand.codes);
+  const replayed = await buy(second.shown, key, {
+    ...onDemandOrder,
+    externalOrderId: onDemand.externalOrderId,
+  });
+  expect(replayed).toEqual({ ...onDemand, reused: true });
   expect(await second.stop()).toBe(0);
 });
 
-test("an empty shop is opened on request", async () => {
+test.each([
+  ["on request", { DEMO: "off" }],
+  ["in production", { NODE_ENV: "production" }],
+])("an empty shop is opened %s", async (_, env) => {
   const emptyDir = mkdtempSync(join(tmpdir(), "shop-start-"));
-  const shop = await startShop({ DATA_DIR: emptyDir, DEMO: "off" });
-  expect(shop.shown).not.toContain("Demo");
+  const shop = await startShop({ DATA_DIR: emptyDir, ...env });
+  expect(shop.shown).not.toMatch(/demo/i);
   expect(await shop.stop()).toBe(0);
   rmSync(emptyDir, { recursive: true });
 });

@@ -1,10 +1,10 @@
 // `npm start`: opens the shop on DATABASE_URL or on an embedded database, until Ctrl-C.
 import { statSync } from "node:fs";
-import { compose } from "../server/compose.ts";
+import { compose, type Services } from "../server/compose.ts";
 import { type Config, ConfigError, loadConfig } from "../server/config.ts";
 import { closeDatabase } from "../server/database/database.ts";
 import { startService } from "../server/main.ts";
-import { type DemoShop, ensureDemoShop } from "./demo.ts";
+import { type OpenDemoShop, openDemoShop } from "./demo.ts";
 import {
   dataDirOf,
   migrateEnvironment,
@@ -33,16 +33,22 @@ async function run(): Promise<void> {
   try {
     await migrateEnvironment(opened);
     const config = loadConfig({ ...(process.stdout.isTTY ? QUIET : {}), ...opened.env });
-    const service = await startService(config);
-    try {
-      const demo = wantsDemoShop() ? await openDemoShop(config) : undefined;
-      console.log(describeShop({ url: service.url, adminUrl: service.adminUrl, demo, env: process.env }));
-      await stopRequested;
-    } finally {
-      await service.stop();
-    }
+    await serve(config);
   } finally {
     await opened.close();
+  }
+}
+
+/** Runs the shop until somebody asks for the end; its demo supplier outlives it, for orders that are under way. */
+async function serve(config: Config): Promise<void> {
+  const service = await startService(config);
+  let demo: OpenDemoShop | undefined;
+  try {
+    demo = wantsDemoShop() ? await withServices(config, openDemoShop) : undefined;
+    console.log(describeShop({ url: service.url, adminUrl: service.adminUrl, demo, env: process.env }));
+    await stopRequested;
+  } finally {
+    await service.stop().finally(() => demo?.close());
   }
 }
 
@@ -75,10 +81,10 @@ function checkEnvironment(): void {
   if (faults.length > 0) throw new ConfigError(faults);
 }
 
-async function openDemoShop(config: Config): Promise<DemoShop | undefined> {
+async function withServices<T>(config: Config, work: (services: Services) => Promise<T>): Promise<T> {
   const services = compose({ ...config, databasePoolSize: 2 });
   try {
-    return await ensureDemoShop(services);
+    return await work(services);
   } finally {
     await closeDatabase(services.database);
   }
