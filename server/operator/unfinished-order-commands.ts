@@ -90,8 +90,10 @@ async function resolve({ orders }: Services, id: OrderId): Promise<Report> {
   const resolution = await orders.resolve(id);
   const { order, purchase, answer, faults } = resolution;
   const { json, text } = orderReport(order, purchase);
-  const said = { said: answer?.kind ?? null, faults };
-  const report = { json: { ...json, supplier: said }, text: `${text}\n\n${printable(outcome(resolution))}` };
+  const report = {
+    json: { ...json, answer: answer?.kind ?? null, faults },
+    text: `${text}\n\n${printable(outcome(resolution))}`,
+  };
   if (order.status !== "processing") return report;
   return {
     ...report,
