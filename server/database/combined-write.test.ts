@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { combinedWrite } from "./combined-write.ts";
+import { CommitOutcomeUnknownError } from "./transaction.ts";
+
+/** A write that records its lists, and goes on when it is let go. */
+function recordingWrite(refuse: (items: readonly number[]) => Error | null = () => null) {
+  const lists: (readonly number[])[] = [];
+  const held: (() => void)[] = [];
+  const write = async (items: readonly number[]) => {
+    lists.push(items);
+    await new Promise<void>((resolve) => held.push(resolve));
+    const error = refuse(items);
+    if (error !== null) throw error;
+  };
+  const letGo = async () => {
+    for (const go of held.splice(0)) go();
+    await new Promise(setImmediate);
+  };
+  return { lists, write, letGo };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+test("the first is written alone and at once, those that come meanwhile together", async () => {
+  const { lists, write, letGo } = recordingWrite();
+  const add = combinedWrite(write);
+  const written = Promise.all(numbers(9).map(add));
+  expect(lists).toEqual([[0]]);
+  await letGo();
+  expect(lists).toEqual([[0], [1, 2, 3, 4, 5, 6, 7, 8]]);
+  await letGo();
+  await written;
+});
+
+test("lists have as many items as powers of two, at most 64", async () => {
+  const { lists, write, letGo } = recordingWrite();
+  const add = combinedWrite(write);
+  const written = Promise.all(numbers(1 + 64 + 32 + 2).map(add));
+  for (let round = 0; round < 4; round += 1) await letGo();
+  await written;
+  expect(lists.map(({ length }) => length)).toEqual([1, 64, 32, 2]);
+});
+
+test("one that upsets the others is refused alone, and they are written", async () => {
+  const upset = new Error("three");
+  const { lists, write, letGo } = recordingWrite((items) => (items.includes(3) ? upset : null));
+  const add = combinedWrite(write);
+  const outcomes = Promise.allSettled(numbers(5).map(add));
+  for (let round = 0; round < 3; round += 1) await letGo();
+  expect(await outcomes).toEqual(
+    numbers(5).map((item) =>
+      item === 3 ? { status: "rejected", reason: upset } : { status: "fulfilled", value: undefined },
+    ),
+  );
+  expect(lists).toEqual([[0], [1, 2, 3, 4], [1], [2], [3], [4]]);
+});
+
+test("nothing is written again when nobody knows whether it was", async () => {
+  const unknown = new CommitOutcomeUnknownError(new Error("cut"));
+  const { lists, write, letGo } = recordingWrite((items) => (items.length > 1 ? unknown : null));
+  const add = combinedWrite(write);
+  const outcomes = Promise.allSettled(numbers(3).map(add));
+  for (let round = 0; round < 2; round += 1) await letGo();
+  expect((await outcomes).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+  expect(lists).toEqual([[0], [1, 2]]);
+});
+
+test("a write that stalls does not hold up those that come after it", async () => {
+  const { lists, write } = recordingWrite();
+  const add = combinedWrite(write);
+  void add(1);
+  void add(2);
+  await expect.poll(() => lists).toEqual([[1], [2]]);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { caseOf, inPreparedSizes, valuesOf } from "./many-rows.ts";
+
+test("rows become one list of values", () => {
+  expect(
+    valuesOf([
+      [1, "a"],
+      [2, "b"],
+    ]),
+  ).toEqual({ sql: "VALUES (?, ?), (?, ?)", values: [1, "a", 2, "b"] });
+});
+
+test("each row of an update has a value of its own", () => {
+  expect(
+    caseOf("id", [
+      ["x", 1n],
+      ["y", 2n],
+    ]),
+  ).toEqual({ sql: "CASE id WHEN ? THEN ? WHEN ? THEN ? END", values: ["x", 1n, "y", 2n] });
+});
+
+test.each([
+  [0, []],
+  [1, [1]],
+  [13, [8, 4, 1]],
+  [1_000, [256, 256, 256, 128, 64, 32, 8]],
+])("%i items come in lists of few different sizes", (count, sizes) => {
+  const items = Array.from({ length: count }, (_, index) => index);
+  const lists = inPreparedSizes(items);
+  expect(lists.map(({ length }) => length)).toEqual(sizes);
+  expect(lists.flat()).toEqual(items);
+});
