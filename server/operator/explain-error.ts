@@ -33,6 +33,8 @@ const LOOK_AT: Readonly<Record<string, string>> = {
   segment: "stock list --product ID",
   segmentId: "stock list --product ID",
   reference: "ledger --account ID",
+  supplier: "supplier list",
+  supplierId: "supplier list",
 };
 
 // Of the database's own errors, those that an operator can do something about.
@@ -73,7 +75,21 @@ function explanationOf(error: unknown, env: NodeJS.ProcessEnv): Explanation {
   return explainDatabaseFault(error, env) ?? explainUnforeseen(error);
 }
 
+/** Errors whose own words are for buyers. */
+const SUPPLIER_FAULTS: Readonly<Record<string, Explanation>> = {
+  supplier_unavailable: {
+    message: "The supplier does not answer, or not in a way that can be used.",
+    nextStep: `see that it answers, then run the command again: ${PROGRAM_NAME} supplier list`,
+  },
+  supplier_not_configured: {
+    message: "The supplier does not accept the shop, or is disabled, or its API key cannot be read.",
+    nextStep: `see how it is set up: ${PROGRAM_NAME} supplier list`,
+  },
+};
+
 function explainDomainError(error: DomainError): Explanation {
+  const supplierFault = SUPPLIER_FAULTS[error.code];
+  if (supplierFault !== undefined) return supplierFault;
   const facts = Object.entries(error.facts)
     .filter(([, value]) => !error.message.includes(String(value)))
     .map(([name, value]) => `${name}: ${value}`);
