@@ -163,10 +163,7 @@ export interface Answer {
 }
 
 /** Starts the service as it runs in production, in this process, with responses held against the contract. */
-export async function startTestShop(
-  clock: Clock = Date.now,
-  settings: TestSettings = {},
-): Promise<TestShop> {
+export async function startTestShop(clock: Clock = Date.now, settings: TestSettings = {}): Promise<TestShop> {
   const services = await openTestServices(clock, settings);
   const logged: string[] = [];
   const logger = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  type SupplierSimulator,
+  startSupplierSimulator,
+} from "../../scripts/supplier-simulator/supplier-simulator.ts";
+import { compose } from "../compose.ts";
+import { ORDER_DEFAULTS } from "../config.ts";
+import { closeDatabase } from "../database/database.ts";
+import { ConflictError } from "../errors.ts";
+import type { OrderId } from "../ids.ts";
+import { startServerProcess } from "../testing/server-process.ts";
+import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
+import {
+  type Answer,
+  callShop,
+  startTestShop,
+  type TestSettings,
+  type TestShop,
+  testConfig,
+  usd,
+} from "../testing/test-shop.ts";
+import { addOnDemandProduct } from "../testing/test-supplier.ts";
+
+const SLOW_MS = 1_200;
+
+let shop: TestShop;
+let simulator: SupplierSimulator;
+let productId: string;
+let supplierProductId: string;
+let aheadMs: number;
+const clock = () => Date.now() + aheadMs;
+beforeEach(async () => {
+  aheadMs = 0;
+  simulator = await startSupplierSimulator();
+  await openShop();
+});
+afterEach(async () => {
+  await expectSalesToAgree(shop, simulator);
+  await simulator.close();
+  // Ends with the audit.
+  await shop.stop();
+});
+
+async function openShop(settings: TestSettings = {}): Promise<void> {
+  shop = await startTestShop(clock, settings);
+  ({ productId, supplierProductId } = await addOnDemandProduct(shop, { simulator }));
+}
+
+/** The same with other times. */
+async function reopenShop(settings: TestSettings): Promise<void> {
+  await shop.stop();
+  await openShop(settings);
+}
+
+const post = (externalOrderId: string, { key = shop.orderingKey, qty = 1 } = {}): Promise<Answer> =>
+  shop.call("/orders", { key, body: { externalOrderId, productId, qty } });
+
+const each = <T>(count: number, of: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => of(index)));
+
+const errorsOf = (answers: Answer[]) => [...new Set(answers.map(({ body }) => body.error))];
+
+test("50 posts of one id at once are one purchase and one charge, and all get the same codes", async () => {
+  simulator.setLatency(100);
+  const early: Answer[] = [];
+  const answers = await each(50, () =>
+    buyPersistently(() => post("the one", { qty: 3 }), {
+      onAnswer: (answer) => void (answer?.status === 503 && early.push(answer)),
+    }),
+  );
+  expect(errorsOf(early)).toEqual(["order_in_progress"]);
+  expect(early.every(({ headers }) => Number(headers.get("retry-after")) >= 1)).toBe(true);
+  expect(answers.filter(({ status, body }) => status === 200 && !body.reused)).toHaveLength(1);
+  const bought = answers.map(({ body }) => JSON.stringify([body.orderId, body.codes, body.redeemUrl]));
+  expect(new Set(bought).size).toBe(1);
+  expect(answers[0]?.body.codes).toHaveLength(3);
+  expect([...simulator.purchases().values()].map(({ requests }) => requests)).toEqual([1]);
+  expect(await shop.accounts.get(shop.accountId)).toMatchObject({
+    balanceMicrocents: usd("97"),
+    reservedMicrocents: 0n,
+  });
+});
+
+test("of 200 orders at once exactly the 100 that the account can pay are delivered", async () => {
+  const accountId = await shop.addAccount("100");
+  const { key } = await shop.addKey(accountId);
+  const answers = await each(200, (index) => buyPersistently(() => post(`f-${index}`, { key })));
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(errorsOf(refused)).toEqual(["insufficient_balance"]);
+  expect(answers.length - refused.length).toBe(100);
+  expect(await shop.accounts.get(accountId)).toMatchObject({ balanceMicrocents: 0n, reservedMicrocents: 0n });
+  expect((await shop.database.rows("SELECT order_id FROM orders")).length).toBe(100);
+});
+
+test("what orders under way hold counts towards the daily cap, and no longer once they are refused", async () => {
+  const accountId = await shop.addAccount("100");
+  const { key } = await shop.addKey(accountId, "product_ordering", { dailyCapMicrocents: usd("10.00") });
+  expect(await post("first", { key })).toMatchObject({ status: 200 });
+  // The shop remembers for some seconds that there was stock.
+  simulator.setStock(supplierProductId, 0);
+  simulator.setLatency(SLOW_MS);
+  const refusing = each(9, (index) => post(`held-${index}`, { key }));
+  const reserved = async () => (await shop.accounts.get(accountId)).reservedMicrocents;
+  await expect.poll(reserved, { interval: 5 }).toBe(usd("9"));
+  const above = await each(5, (index) => post(`above-${index}`, { key }));
+  expect(await reserved()).toBe(usd("9"));
+  expect(errorsOf(above)).toEqual(["key_daily_limit_exceeded"]);
+  expect(errorsOf(await refusing)).toEqual(["out_of_stock"]);
+  expect(await reserved()).toBe(0n);
+
+  simulator.setStock(supplierProductId, null);
+  simulator.setLatency(0);
+  const again = await each(30, (index) =>
+    buyPersistently(() => post(index < 9 ? `held-${index}` : `new-${index}`, { key })),
+  );
+  expect(again.filter(({ status }) => status === 200)).toHaveLength(9);
+  expect(errorsOf(again.filter(({ status }) => status !== 200))).toEqual(["key_daily_limit_exceeded"]);
+  expect((await shop.accounts.get(accountId)).balanceMicrocents).toBe(usd("90"));
+});
+
+test("orders whose process is gone are taken up once each, by three recovery loops or their buyers", async () => {
+  const orderIds = await abandonOrders(24);
+  const others = Array.from({ length: 3 }, () => compose(testConfig(shop.databaseUrl), clock));
+  const loops = others.map(({ orders }) => orders.startRecovery({ intervalMs: 5, concurrency: 4 }));
+  const answers = await each(48, (index) => buyPersistently(() => post(`abandoned-${index % 24}`)));
+  await Promise.all(loops.map((loop) => loop.stop()));
+  await Promise.all(others.map(({ database }) => closeDatabase(database)));
+
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(answers.map(({ body }) => body.orderId).toSorted()).toEqual([...orderIds, ...orderIds].toSorted());
+  const posts = [...simulator.purchases().values()].map(({ requests }) => requests);
+  expect(posts).toEqual(posts.map(() => 2));
+  expect(await shop.accounts.get(shop.accountId)).toMatchObject({
+    balanceMicrocents: usd("76"),
+    reservedMicrocents: 0n,
+  });
+});
+
+/** Orders of a server that was killed: half of them are bought already. Their leases are over. */
+async function abandonOrders(count: number): Promise<OrderId[]> {
+  const server = await startServerProcess(shop.databaseUrl);
+  simulator.fault({ kind: "hang_before", times: count / 2 });
+  simulator.fault({ kind: "hang_after", times: count / 2 });
+  const placing = each(count, (index) => {
+    const body = { externalOrderId: `abandoned-${index}`, productId, qty: 1 };
+    return callShop(server.baseUrl, "/orders", { key: shop.orderingKey, body });
+  });
+  placing.catch(() => {});
+  await expect.poll(() => simulator.purchases().size, { interval: 1, timeout: 10_000 }).toBe(count);
+  await server.kill("SIGKILL");
+  await Promise.allSettled([placing]);
+  aheadMs = 2 * ORDER_DEFAULTS.orderLeaseMs;
+  return [...simulator.purchases().keys()] as OrderId[];
+}
+
+test("refunds racing with purchases and with each other are credited once, and only after the charge", async () => {
+  simulator.setLatency(50);
+  const buying = each(20, (index) => post(`r-${index}`));
+  const refunds = await each(40, async (index) => {
+    const found = () => shop.orders.page(shop.accountId, { limit: 1, externalOrderId: `r-${index % 20}` });
+    await expect.poll(async () => (await found()).orders.length, { interval: 1 }).toBe(1);
+    return refundPersistently((await found()).orders[0]?.orderId as OrderId);
+  });
+  const answers = await buying;
+  expect(answers.every(({ status, body }) => status === 200 && body.codes.length === 1)).toBe(true);
+  expect(refunds.filter(({ repeated }) => !repeated)).toHaveLength(20);
+  const late = await each(20, (index) => post(`r-${index}`));
+  expect(errorsOf(late)).toEqual(["idempotency_conflict"]);
+  expect(late.every(({ body }) => body.details.status === "refunded")).toBe(true);
+  expect(await shop.accounts.get(shop.accountId)).toMatchObject({
+    balanceMicrocents: usd("100"),
+    reservedMicrocents: 0n,
+  });
+});
+
+/** Refunds an order as soon as it can be refunded. */
+async function refundPersistently(orderId: OrderId): ReturnType<TestShop["orders"]["refund"]> {
+  for (;;) {
+    try {
+      return await shop.orders.refund(orderId, "race");
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+      expect(error.facts).toMatchObject({ status: "processing" });
+    }
+  }
+}
+
+test("an order call is answered in time however slow the supplier is, and the order is delivered all the same", async () => {
+  await reopenShop({ orderDeadlineMs: 200 });
+  simulator.nextPurchases({ kind: "late_effect", delayMs: SLOW_MS });
+  const inProgress = { status: 503, body: { error: "order_in_progress", details: { retryAfterSeconds: 5 } } };
+  const late = await post("slow");
+  expect(late).toMatchObject(inProgress);
+  expect(late.headers.get("retry-after")).toBe("5");
+  const sent = () => [...simulator.purchases().values()];
+  await expect.poll(sent, { interval: 5 }).toMatchObject([{ status: "none", requests: 1 }]);
+  expect(await post("slow")).toMatchObject(inProgress);
+  await shop.orders.idle();
+  expect(await post("slow")).toMatchObject({ status: 200, body: { status: "delivered", reused: true } });
+  expect(sent()).toMatchObject([{ status: "delivered", requests: 1 }]);
+});
+
+test("an order whose supplier hangs is answered in time and delivered later, though nobody asks again", async () => {
+  await reopenShop({ orderDeadlineMs: 200, supplierTimeoutMs: 500, orderLeaseMs: 1_100 });
+  const recovery = shop.orders.startRecovery({ intervalMs: 10, concurrency: 4 });
+  simulator.nextPurchases("hang_before", "hang_after");
+  const answers = await each(2, (index) => post(`hanging-${index}`));
+  expect(errorsOf(answers)).toEqual(["order_in_progress"]);
+  const statuses = async () => {
+    const { orders } = await shop.orders.page(shop.accountId, { limit: 9 });
+    return orders.map(({ status }) => status);
+  };
+  await expect.poll(statuses, { interval: 5 }).toEqual(["processing", "processing"]);
+  await waitUntilSettled(shop);
+  await recovery.stop();
+  expect(await statuses()).toEqual(["delivered", "delivered"]);
+});

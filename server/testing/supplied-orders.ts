@@ -1,0 +1,87 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "vitest";
+import type { SupplierSimulator } from "../../scripts/supplier-simulator/supplier-simulator.ts";
+import type { AccountId, OrderId } from "../ids.ts";
+import type { OrderStatus } from "../orders/order-states.ts";
+import type { Answer, TestServices } from "./test-shop.ts";
+
+/** What a test gives a buyer or an order to come to an end, when it says nothing else: long, for a busy machine. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 30;
+
+/**
+ * Buys as the contract tells buyers to: the same order again after a broken connection, a 500, and a 503 that may pass.
+ * @param post sends the order once. @param onAnswer sees every answer; null for a connection that broke.
+ * @returns the first answer that is final.
+ */
+export async function buyPersistently(
+  post: () => Promise<Answer>,
+  { onAnswer = () => {}, patienceMs = PATIENCE_MS }: BuyingOptions = {},
+): Promise<Answer> {
+  const deadlineMs = Date.now() + patienceMs;
+  for (;;) {
+    const answer = await post().catch(() => null);
+    onAnswer(answer);
+    if (answer !== null && !isToBeSentAgain(answer)) return answer;
+    if (Date.now() > deadlineMs)
+      throw new Error(`No end yet: ${JSON.stringify(answer?.body ?? "no answer")}`);
+    await delay(PAUSE_MS);
+  }
+}
+
+interface BuyingOptions {
+  readonly onAnswer?: (answer: Answer | null) => void;
+  readonly patienceMs?: number;
+}
+
+function isToBeSentAgain({ status, body }: Answer): boolean {
+  return status === 500 || (status === 503 && body.error !== "supplier_not_configured");
+}
+
+/** Waits until no order of the shop is processing any more. */
+export async function waitUntilSettled(
+  { database }: Pick<TestServices, "database">,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
+  const unsettled = () =>
+    database.rows("SELECT order_id, created_at_ms FROM orders WHERE status = 'processing' LIMIT 10");
+  await expect.poll(unsettled, { timeout: patienceMs, interval: PAUSE_MS }).toEqual([]);
+}
+
+interface SuppliedRow {
+  order_id: OrderId;
+  account_id: AccountId;
+  status: OrderStatus;
+  cost_microcents: bigint;
+}
+
+/**
+ * Fails the test unless the supplier has sold exactly what the shop has delivered: order by order the same codes at the
+ * same cost, and nothing else.
+ * @returns how many orders were delivered.
+ */
+export async function expectSalesToAgree(
+  { database, orders }: TestServices,
+  simulator: SupplierSimulator,
+): Promise<number> {
+  const rows = await database.rows<SuppliedRow>(
+    `SELECT o.order_id, o.account_id, o.status, p.unit_cost_microcents * o.qty AS cost_microcents
+     FROM orders o JOIN purchases p ON p.order_id = o.order_id WHERE o.status IN ('delivered', 'refunded')`,
+  );
+  const here = rows.map(async ({ order_id, account_id, status, cost_microcents }) => {
+    const { codes } = await orders.get(account_id, order_id);
+    return [order_id, { status, cost: BigInt(cost_microcents), codes }] as const;
+  });
+  const there = [...simulator.purchases()].filter(([, { deliveredCodes }]) => deliveredCodes.length > 0);
+  const sold = new Map(there);
+  const shown = await Promise.all(here);
+  expect(shown.map(([id]) => id).toSorted()).toEqual([...sold.keys()].toSorted());
+  for (const [orderId, { status, cost, codes }] of shown) {
+    const sale = sold.get(orderId);
+    expect([orderId, cost]).toEqual([orderId, sale?.amountMicrocents]);
+    expect([orderId, codes]).toEqual([orderId, status === "delivered" ? sale?.deliveredCodes : []]);
+  }
+  const codes = there.flatMap(([, { deliveredCodes }]) => deliveredCodes);
+  expect(new Set(codes).size).toBe(codes.length);
+  return rows.length;
+}
