@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../database/database.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 import { callShop, openTestServices, type TestServices } from "../testing/test-shop.ts";
+import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { createAdminApp } from "./admin.ts";
 import { type Listening, listen } from "./listen.ts";
 import { createMetrics } from "./metrics.ts";
@@ -42,3 +43,70 @@ test("without its database a process is alive and not ready", async () => {
   expect(ready.status).toBe(503);
   expect(await ready.json()).toEqual({ ok: false });
 });
+
+test("the metrics count the orders that have not come to an end, and tell of each supplier's breaker", async () => {
+  const { simulator, supplierId, productId } = await addOnDemandProduct(services);
+  const caller = await services.keys.authenticate((await services.addKey(await services.addAccount())).key);
+  if (caller === null) throw new Error("the key is not known");
+  const place = (externalOrderId: string) =>
+    services.orders.place({ caller, externalOrderId, productId, qty: 1, expectedUnitPrice: null });
+  listening = await listen(createAdminApp({ services, metrics: createMetrics() }), {
+    host: "127.0.0.1",
+    port: 0,
+  });
+  expect(await figures()).toMatchObject({ processing: 0, stuck: 0, retryable: 0 });
+
+  simulator.nextPurchases({ kind: "refuse", code: "out_of_stock" });
+  await expect(place("a")).rejects.toMatchObject({ code: "out_of_stock" });
+  simulator.fault({ kind: "cut_before", times: null });
+  await expect(place("b")).rejects.toMatchObject({ code: "supplier_unavailable" });
+  await expect(place("c")).rejects.toMatchObject({ code: "supplier_unavailable" });
+  const longAgoMs = Date.now() - 3_600_001;
+  const stuck =
+    "UPDATE purchases SET processing_since_ms = ? WHERE order_id = (SELECT MAX(order_id) FROM orders)";
+  await services.database.change(stuck, [longAgoMs]);
+  expect(await figures()).toMatchObject({ processing: 2, stuck: 1, retryable: 1 });
+  expect(await breakerOf(supplierId)).toEqual({ closed: 1, "half-open": 0, open: 0 });
+
+  for (let attempt = 0; (await breakerOf(supplierId)).open === 0; attempt += 1) {
+    expect(attempt).toBeLessThan(30);
+    await place(`d-${attempt}`).catch(() => {});
+  }
+  await simulator.close();
+  await services.dispose();
+});
+
+test("a scrape succeeds without the figures of a database that does not answer", async () => {
+  listening = await listen(createAdminApp({ services, metrics: createMetrics() }), {
+    host: "127.0.0.1",
+    port: 0,
+  });
+  services.orders.countUnfinished = () => Promise.reject(new Error("gone"));
+  expect(await figures()).toEqual({});
+  services.orders.countUnfinished = () => new Promise(() => {});
+  expect(await figures()).toEqual({});
+  await services.dispose();
+});
+
+async function scrape(): Promise<string> {
+  const answer = await fetch(`${listening?.url}/metrics`);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+/** The values of a metric's lines, by their state. */
+function byState(text: string, line: RegExp): Record<string, number> {
+  return Object.fromEntries([...text.matchAll(line)].map(([, state, value]) => [state, Number(value)]));
+}
+
+async function figures() {
+  return byState(await scrape(), /^orders_unfinished\{state="([^"]+)"\} (\S+)$/gm);
+}
+
+async function breakerOf(supplierId: string) {
+  const line = new RegExp(
+    `^supplier_breaker_state\\{supplier="${supplierId}",state="([^"]+)"\\} (\\S+)$`,
+    "gm",
+  );
+  return byState(await scrape(), line);
+}
