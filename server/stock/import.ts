@@ -5,6 +5,7 @@ import { isConnectionLost } from "../database/faults.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { ConflictError, DomainError, NotFoundError } from "../errors.ts";
 import { newId, type SegmentId } from "../ids.ts";
+import { isCode } from "./code.ts";
 import { type Cipher, codeContext, fingerprint } from "./code-cipher.ts";
 import type { Segment } from "./segment.ts";
 import {
@@ -23,11 +24,7 @@ import {
 // As fast as larger ones, and what a batch leaves behind is still young when it is collected: memory stays flat.
 const BATCH_CODES = 500;
 const DISCARDED_AT_ONCE = 2_000;
-const MAX_CODE_BYTES = 2_000;
 const LEASE_MS = 15_000;
-
-// Printable text on one line: no control characters, no replacement character of a broken encoding.
-const FORBIDDEN_CHARACTERS = /[\p{Cc}\p{Cs}\u{FFFD}\u{FEFF}]/u;
 
 /** How far an import is, or how it ended. Blank lines count nowhere. */
 export interface ImportCounts {
@@ -242,10 +239,6 @@ async function withoutDuplicates(
     known.add(text);
     return true;
   });
-}
-
-function isCode(text: string): boolean {
-  return Buffer.byteLength(text) <= MAX_CODE_BYTES && !FORBIDDEN_CHARACTERS.test(text);
 }
 
 async function* batches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
