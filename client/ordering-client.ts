@@ -1,5 +1,6 @@
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "../generated/ordering/types.ts";
+import { limitAnswers } from "./limit-answers.ts";
 
 /** The ordering interface as typed functions: `client.GET("/products")`, `client.POST("/orders", { body })`. */
 export type OrderingClient = Client<paths>;
@@ -16,13 +17,18 @@ export interface OrderingClientOptions {
 
 /**
  * Makes a client of the ordering interface. An HTTP error is no exception: the result has `data` or `error`, and
- * `response`. What does throw is a connection that fails, or an answer that is no JSON. Redirects are not followed.
+ * `response`. What does throw is a connection that fails, an answer that is no JSON, one that is larger than any of the
+ * interface's (4 MiB), and a redirect: the key is meant for one address.
  */
-export function createOrderingClient({ baseUrl, apiKey, fetch }: OrderingClientOptions): OrderingClient {
+export function createOrderingClient({
+  baseUrl,
+  apiKey,
+  fetch = globalThis.fetch,
+}: OrderingClientOptions): OrderingClient {
   return createClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${apiKey}`, Accept: "application/json" },
     redirect: "error",
-    ...(fetch === undefined ? {} : { fetch }),
+    fetch: limitAnswers(fetch),
   });
 }

@@ -1,19 +1,17 @@
-import { DelegateBackoff, handleWhenResult, retry } from "cockatiel";
 import type { OrderingClient } from "../../client/ordering-client.ts";
 import { formatDecimalMoney } from "../money/microcents.ts";
-import {
-  type ReadPage,
-  readCatalog,
-  readErrorCode,
-  readOrder,
-  readPage,
-  readQuote,
-  toSuppliedCodes,
-  toSupplierOrder,
-} from "./convert.ts";
+import { readBalance, readCatalog, readPage, readQuote, readSuppliedCodes } from "./convert.ts";
+import { type Deadline, repeating, withDeadline } from "./deadline.ts";
 import { SupplierNotConfiguredError, SupplierUnavailableError } from "./errors.ts";
-import { readPurchaseReply, type SendingOutcome } from "./purchase-reply.ts";
-import type { LookUpOutcome, PurchaseOutcome, PurchaseRequest, SupplierAdapter } from "./supplier.ts";
+import { conclude, readPurchaseReply } from "./purchase-reply.ts";
+import type {
+  BalanceOutcome,
+  LookUpOutcome,
+  PurchaseOutcome,
+  PurchaseRequest,
+  SupplierAdapter,
+  SupplierOrder,
+} from "./supplier.ts";
 import type { ClientResult, Reply, Transport } from "./transport.ts";
 
 /** How long calls may take, all repetitions included. */
@@ -29,9 +27,9 @@ interface Options {
   readonly timeouts: SupplierTimeouts;
 }
 
-const MAX_REPETITIONS = 4;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
+type Call = (signal: AbortSignal) => Promise<ClientResult>;
+type Read<T> = (body: unknown) => T | null;
+
 const PAGE_SIZE = 100;
 const NOT_ACCEPTED = new Set([400, 401, 403, 404]);
 
@@ -40,7 +38,7 @@ const NOT_ACCEPTED = new Set([400, 401, 403, 404]);
  * id is the externalOrderId there, the agreed cost the expectedUnitPrice.
  */
 export function createOrderingAdapter({ client, transport, timeouts }: Options): SupplierAdapter {
-  const purchase = async (request: PurchaseRequest): Promise<PurchaseOutcome> => {
+  async function purchase(request: PurchaseRequest): Promise<PurchaseOutcome> {
     const { requestId, supplierProductId, qty, unitCostMicrocents } = request;
     const body = {
       externalOrderId: requestId,
@@ -48,143 +46,107 @@ export function createOrderingAdapter({ client, transport, timeouts }: Options):
       qty,
       expectedUnitPrice: formatDecimalMoney(unitCostMicrocents),
     };
-    const sent: SendingOutcome[] = [];
-    await withDeadline(timeouts.purchaseMs, (signal) =>
-      repeating(async () => {
-        const reply = await transport.send(() => client.POST("/orders", { body, signal }));
-        const outcome = readPurchaseReply(reply, request);
-        sent.push(outcome);
-        return outcome;
-      }, signal),
+    const outcomes: PurchaseOutcome[] = [];
+    const send = async (signal: AbortSignal) => {
+      const reply = await transport.send(
+        () => client.POST("/orders", { body, signal }),
+        (answer) => readSuppliedCodes(answer, requestId, qty),
+      );
+      outcomes.push(readPurchaseReply(reply));
+      return reply;
+    };
+    await withDeadline(timeouts.purchaseMs, (deadline) =>
+      repeating(() => send(deadline.signal), retryAfterMs, deadline),
     );
-    return conclude(sent);
-  };
-
-  /** Reads something, again while the supplier is in trouble and there is time. */
-  async function ask(call: (signal: AbortSignal) => Promise<ClientResult>): Promise<Reply> {
-    const { reply } = await withDeadline(timeouts.readMs, (signal) =>
-      repeating(async () => {
-        const reply = await transport.send(() => call(signal));
-        return { reply, ...repetitionOf(reply) };
-      }, signal),
-    );
-    return reply;
+    return conclude(outcomes);
   }
 
-  /** @throws {SupplierUnavailableError} @throws {SupplierNotConfiguredError} */
-  async function read<T>(
-    call: (signal: AbortSignal) => Promise<ClientResult>,
-    convert: (body: unknown) => T | null,
-  ): Promise<T> {
-    const reply = await ask(call);
-    if (reply.kind !== "answer") throw new SupplierUnavailableError();
-    if (NOT_ACCEPTED.has(reply.status)) throw new SupplierNotConfiguredError();
-    if (readErrorCode(reply.body) === "supplier_not_configured") throw new SupplierNotConfiguredError();
-    const value = reply.status === 200 ? convert(reply.body) : null;
-    if (value === null) throw new SupplierUnavailableError();
-    return value;
-  }
+  /** Asks for something, again while the supplier is in trouble and there is time. */
+  const askBefore = <T>(deadline: Deadline, call: Call, read: Read<T>): Promise<Reply<T>> =>
+    repeating(() => transport.send(() => call(deadline.signal), read), retryAfterMs, deadline);
 
-  async function lookUp(requestId: string, qty: number): Promise<LookUpOutcome> {
-    const query = { externalOrderId: requestId };
-    const list = await ask((signal) => client.GET("/orders", { params: { query }, signal }));
-    const page = list.kind === "answer" && list.status === 200 ? readPage(list.body) : null;
-    if (page === null) return { kind: "unknown", message: describe(list) };
-    const listed = page.orders.find(({ externalOrderId }) => externalOrderId === requestId);
-    if (listed === undefined) return { kind: "none" };
-    if (listed.status === "processing" || listed.status === "retryable") return { kind: listed.status };
-    if (listed.status !== "delivered") return { kind: "closed" };
-    const path = { id: listed.orderId };
-    const detail = await ask((signal) => client.GET("/orders/{id}", { params: { path }, signal }));
-    const found = detail.kind === "answer" && detail.status === 200 ? readOrder(detail.body) : null;
-    const supplied = found === null ? null : toSuppliedCodes(found, requestId, qty);
-    return supplied === null
-      ? { kind: "unknown", message: describe(detail) }
-      : { kind: "delivered", supplied };
+  const ask = <T>(call: Call, read: Read<T>): Promise<Reply<T>> =>
+    withDeadline(timeouts.readMs, (deadline) => askBefore(deadline, call, read));
+
+  const lookUp = (requestId: string, qty: number): Promise<LookUpOutcome> =>
+    withDeadline(timeouts.readMs, async (deadline) => {
+      const query = { externalOrderId: requestId };
+      const list: Call = (signal) => client.GET("/orders", { params: { query }, signal });
+      const page = await askBefore(deadline, list, readPage);
+      if (page.kind !== "answer") return { kind: "unknown", message: page.message };
+      const { orders } = page.value;
+      const order = orders.find((listed) => listed.requestId === requestId);
+      if (order === undefined) {
+        if (orders.length === 0) return { kind: "none" };
+        return { kind: "unknown", message: "answered 200 with other orders than were asked for" };
+      }
+      if (order.status === "processing" || order.status === "retryable") return { kind: order.status };
+      if (order.status !== "delivered") return { kind: "closed" };
+      const path = { id: order.supplierOrderId };
+      const detail: Call = (signal) => client.GET("/orders/{id}", { params: { path }, signal });
+      const found = await askBefore(deadline, detail, (body) => readSuppliedCodes(body, requestId, qty));
+      if (found.kind !== "answer") return { kind: "unknown", message: found.message };
+      return { kind: "delivered", supplied: found.value };
+    });
+
+  async function* history(sinceMs: number): AsyncGenerator<SupplierOrder> {
+    let cursor: string | null = null;
+    do {
+      const query: { limit: number; cursor?: string } = { limit: PAGE_SIZE };
+      if (cursor !== null) query.cursor = cursor;
+      const call: Call = (signal) => client.GET("/orders", { params: { query }, signal });
+      const page = answerOf(await ask(call, readPage));
+      for (const order of page.orders) {
+        if (order.createdAtMs < sinceMs) return;
+        yield order;
+      }
+      // A list that says it goes on and does not would never end.
+      if (page.nextCursor !== null && (page.orders.length === 0 || page.nextCursor === cursor))
+        throw new SupplierUnavailableError();
+      cursor = page.nextCursor;
+    } while (cursor !== null);
   }
 
   return {
     purchase,
     lookUp,
-    quote: (id, qty) =>
-      read(
-        (signal) =>
-          client.GET("/products/{id}/availability", { params: { path: { id }, query: { qty } }, signal }),
-        readQuote,
-      ),
-    catalog: () => read((signal) => client.GET("/products", { signal }), readCatalog),
-    async *history(sinceMs) {
-      let cursor: string | null = null;
-      do {
-        const query: { limit: number; cursor?: string } = {
-          limit: PAGE_SIZE,
-          ...(cursor === null ? {} : { cursor }),
-        };
-        const page: ReadPage = await read(
-          (signal) => client.GET("/orders", { params: { query }, signal }),
-          readPage,
-        );
-        for (const order of page.orders.map(toSupplierOrder)) {
-          if (order.createdAtMs < sinceMs) return;
-          yield order;
-        }
-        cursor = page.nextCursor;
-      } while (cursor !== null);
+    history,
+    async quote(id, qty) {
+      const params = { path: { id }, query: { qty } };
+      const call: Call = (signal) => client.GET("/products/{id}/availability", { params, signal });
+      return answerOf(await ask(call, readQuote));
+    },
+    catalog: async () => answerOf(await ask((signal) => client.GET("/products", { signal }), readCatalog)),
+    async balance(): Promise<BalanceOutcome> {
+      const reply = await ask((signal) => client.GET("/balance", { signal }), readBalance);
+      if (reply.kind !== "answer") return { kind: "unknown", message: reply.message };
+      return { kind: "known", availableMicrocents: reply.value };
     },
   };
 }
 
-/**
- * What all sendings of one request come to. Once one of them may have taken effect, a later refusal proves nothing,
- * except that the id is closed.
- */
-function conclude(sent: readonly SendingOutcome[]): PurchaseOutcome {
-  const last = sent.at(-1)?.outcome;
-  if (last === undefined) throw new Error("A purchase was not sent.");
-  if (last.kind === "delivered" || (last.kind === "refused" && last.reason === "closed")) return last;
-  const doubtful = sent.map(({ outcome }) => outcome).filter((outcome) => outcome.kind === "unknown");
-  if (doubtful.length === 0) return last;
-  return { kind: "unknown", answered: doubtful.every(({ answered }) => answered), message: last.message };
+/** @throws {SupplierUnavailableError} @throws {SupplierNotConfiguredError} */
+function answerOf<T>(reply: Reply<T>): T {
+  if (reply.kind === "answer") return reply.value;
+  if (reply.kind !== "error") throw new SupplierUnavailableError();
+  const { status, errorCode } = reply;
+  const refused = NOT_ACCEPTED.has(status) || (status === 503 && errorCode === "supplier_not_configured");
+  throw refused ? new SupplierNotConfiguredError() : new SupplierUnavailableError();
 }
 
-interface Repeatable {
-  readonly again: boolean;
-  readonly retryAfterMs: number;
-}
-
-function repetitionOf(reply: Reply): Repeatable {
-  if (reply.kind !== "answer") return { again: true, retryAfterMs: 0 };
-  const again =
-    reply.status === 429 || (reply.status >= 500 && readErrorCode(reply.body) !== "supplier_not_configured");
-  return { again, retryAfterMs: reply.retryAfterMs };
-}
-
-/** Runs a call up to five times, with pauses that grow at random or are as long as the supplier asks for. */
-function repeating<T extends Repeatable>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  const backoff = new DelegateBackoff<{ attempt: number; result: unknown }>(({ attempt, result }) => {
-    const { retryAfterMs } = (result as { value: T }).value;
-    const longest = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
-    return Math.max(retryAfterMs, Math.random() * longest);
-  });
-  const policy = retry(
-    handleWhenResult((result) => (result as T).again),
-    { maxAttempts: MAX_REPETITIONS, backoff },
-  );
-  return policy.execute(call, signal);
-}
-
-/** Gives the work a signal that aborts when its time is up. */
-async function withDeadline<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), timeoutMs);
-  try {
-    return await work(controller.signal);
-  } finally {
-    clearTimeout(timer);
+/** When a request is sent again at the earliest; null for what another sending would not change. */
+function retryAfterMs(reply: Reply<unknown>): number | null {
+  switch (reply.kind) {
+    case "answer":
+    case "left-alone":
+      return null;
+    case "no-connection":
+    case "no-answer":
+      return 0;
+    case "error": {
+      const { status, errorCode } = reply;
+      const passing = status === 429 || (status >= 500 && errorCode !== "supplier_not_configured");
+      return passing ? reply.retryAfterMs : null;
+    }
   }
-}
-
-function describe(reply: Reply): string {
-  if (reply.kind !== "answer") return reply.message;
-  return `answered ${reply.status} ${readErrorCode(reply.body) ?? "in a shape that cannot be read"}`;
 }

@@ -1,68 +1,60 @@
-import { readErrorCode, readOrder, toSuppliedCodes } from "./convert.ts";
-import type { PurchaseOutcome, PurchaseRequest, RefusalReason } from "./supplier.ts";
+import { isWellSaid } from "./convert.ts";
+import type { PurchaseOutcome, RefusalReason, SuppliedCodes } from "./supplier.ts";
 import type { Reply } from "./transport.ts";
 
-/** What one sending of a purchase came to, and whether and when to send it again. */
-export interface SendingOutcome {
-  readonly outcome: PurchaseOutcome;
-  readonly again: boolean;
-  readonly retryAfterMs: number;
-}
+/** What the supplier's refusals mean, by status; other errors leave the purchase in doubt. */
+const REASONS: Readonly<Record<number, RefusalReason>> = {
+  400: "not_accepted",
+  401: "not_accepted",
+  402: "not_accepted",
+  403: "not_accepted",
+  404: "not_accepted",
+  429: "unreachable",
+};
 
-/** What the supplier's refusals mean; other errors leave the purchase in doubt. */
-const REASONS: Readonly<Record<string, RefusalReason>> = {
+/** The same for conflicts, by error code. */
+const CONFLICTS: Readonly<Record<string, RefusalReason>> = {
   out_of_stock: "out_of_stock",
   price_changed: "cost_changed",
   supplier_price_changed: "cost_changed",
   idempotency_conflict: "closed",
-  invalid_input: "not_accepted",
-  bad_request: "not_accepted",
-  unauthorized: "not_accepted",
-  insufficient_balance: "not_accepted",
-  key_daily_limit_exceeded: "not_accepted",
-  insufficient_scope: "not_accepted",
-  key_order_limit_exceeded: "not_accepted",
-  not_found: "not_accepted",
-  supplier_not_configured: "not_accepted",
-  rate_limited: "unreachable",
 };
 
-/** Reads the reply to a purchase that was sent. */
-export function readPurchaseReply(reply: Reply, { requestId, qty }: PurchaseRequest): SendingOutcome {
+/** What one sending of a purchase came to. */
+export function readPurchaseReply(reply: Reply<SuppliedCodes>): PurchaseOutcome {
   switch (reply.kind) {
-    case "not-sent":
-      return once({ kind: "refused", reason: "unreachable", message: reply.message }, true);
-    case "no-answer":
-      return once({ kind: "unknown", answered: false, message: reply.message }, true);
     case "answer":
-      return { ...readAnswer(reply, requestId, qty), retryAfterMs: reply.retryAfterMs };
+      return { kind: "delivered", supplied: reply.value };
+    case "no-connection":
+    case "left-alone":
+      return { kind: "refused", reason: "unreachable", message: reply.message };
+    case "no-answer":
+      return { kind: "unknown", answered: false, message: reply.message };
+    case "error": {
+      const { status, errorCode, message } = reply;
+      const reason = reasonOf(status, errorCode);
+      if (reason !== undefined) return { kind: "refused", reason, message };
+      return { kind: "unknown", answered: isWellSaid(status, errorCode), message };
+    }
   }
 }
 
-function readAnswer(
-  { status, body }: Extract<Reply, { kind: "answer" }>,
-  requestId: string,
-  qty: number,
-): SendingOutcome {
-  if (status === 200) {
-    const order = readOrder(body);
-    const supplied = order === null ? null : toSuppliedCodes(order, requestId, qty);
-    if (supplied !== null) return once({ kind: "delivered", supplied }, false);
-    return once(
-      { kind: "unknown", answered: false, message: "answered 200 without the order's codes" },
-      true,
-    );
-  }
-  const errorCode = readErrorCode(body);
-  const message = `answered ${status} ${errorCode ?? "in a shape that cannot be read"}`;
-  const reason = errorCode === null ? undefined : REASONS[errorCode];
-  if (reason !== undefined) return once({ kind: "refused", reason, message }, reason === "unreachable");
-  return once(
-    { kind: "unknown", answered: errorCode !== null && errorCode !== "server_error", message },
-    true,
-  );
+function reasonOf(status: number, errorCode: string | null): RefusalReason | undefined {
+  if (status === 409 && errorCode !== null) return CONFLICTS[errorCode];
+  if (status === 503 && errorCode === "supplier_not_configured") return "not_accepted";
+  return REASONS[status];
 }
 
-function once(outcome: PurchaseOutcome, again: boolean): SendingOutcome {
-  return { outcome, again, retryAfterMs: 0 };
+/**
+ * What all sendings of one purchase come to. Once one of them may have taken effect, a later refusal proves nothing,
+ * except that the id is closed.
+ * @param outcomes of every sending, in their order; at least one.
+ */
+export function conclude(outcomes: readonly PurchaseOutcome[]): PurchaseOutcome {
+  const last = outcomes.at(-1);
+  if (last === undefined) throw new Error("A purchase was not sent.");
+  if (last.kind === "delivered" || (last.kind === "refused" && last.reason === "closed")) return last;
+  const doubtful = outcomes.filter((outcome) => outcome.kind === "unknown");
+  if (doubtful.length === 0) return last;
+  return { kind: "unknown", answered: doubtful.every(({ answered }) => answered), message: last.message };
 }

@@ -1,63 +1,19 @@
-import { LRUCache } from "lru-cache";
-import { DomainError } from "../errors.ts";
-import { SupplierNotConfiguredError } from "./errors.ts";
-import type { Quote } from "./supplier.ts";
-import type { Connected } from "./suppliers.ts";
+import { shareAnswers } from "./shared-answers.ts";
+import type { Quote, SupplierAdapter } from "./supplier.ts";
 
-const MAX_ENTRIES = 10_000;
-const FRESH_MS = 5_000;
 // A fault may be over the next moment, and must not be asked after by every buyer.
-const FAULT_FRESH_MS = 1_000;
+const MEMORY = { max: 10_000, ttlMs: 5_000, faultTtlMs: 1_000 };
+const CATALOG = "catalog";
 
-type Catalog = ReadonlyMap<string, Quote>;
+export type Quotes = ReturnType<typeof createQuotes>;
 
-/** What suppliers ask and have, at most five seconds old; those who ask for the same at once share one request. */
-export function createQuotes(adapterOf: (supplierId: string) => Promise<Connected>) {
-  const quotes = new LRUCache<string, Promise<Quote>>({ max: MAX_ENTRIES, ttl: FRESH_MS });
-  const catalogs = new LRUCache<string, Promise<Catalog>>({ max: MAX_ENTRIES, ttl: FRESH_MS });
-
-  async function activeAdapter(supplierId: string) {
-    const { supplier, adapter } = await adapterOf(supplierId);
-    if (supplier.status === "disabled") throw new SupplierNotConfiguredError();
-    return adapter;
-  }
-
+/** What one supplier asks and has, at most five seconds old; those who ask for the same at once share one request. */
+export function createQuotes(adapter: Pick<SupplierAdapter, "quote" | "catalog">) {
+  const quotes = shareAnswers<Quote>(MEMORY);
+  const catalogs = shareAnswers<ReadonlyMap<string, Quote>>({ ...MEMORY, max: 1 });
   return {
-    /**
-     * What the supplier asks for one code when `qty` are bought, and whether it has them.
-     * @param fresh asks now, whatever was said some seconds ago.
-     * @throws {SupplierUnavailableError} @throws {SupplierNotConfiguredError}
-     */
-    quote(
-      supplierId: string,
-      supplierProductId: string,
-      qty: number,
-      { fresh }: { fresh: boolean },
-    ): Promise<Quote> {
-      const ask = async () => (await activeAdapter(supplierId)).quote(supplierProductId, qty);
-      return kept(quotes, `${supplierId}\0${supplierProductId}\0${qty}`, ask, fresh);
-    },
-
-    /** The same for one code of everything that the supplier sells. Throws as `quote` does. */
-    catalog: (supplierId: string): Promise<Catalog> =>
-      kept(catalogs, supplierId, async () => (await activeAdapter(supplierId)).catalog(), false),
+    quote: (supplierProductId: string, qty: number, { fresh }: { fresh: boolean }): Promise<Quote> =>
+      quotes.get(`${qty}\0${supplierProductId}`, () => adapter.quote(supplierProductId, qty), { fresh }),
+    catalog: (): Promise<ReadonlyMap<string, Quote>> => catalogs.get(CATALOG, () => adapter.catalog()),
   };
-}
-
-function kept<T>(
-  cache: LRUCache<string, Promise<T>>,
-  key: string,
-  ask: () => Promise<T>,
-  fresh: boolean,
-): Promise<T> {
-  const known = fresh ? undefined : cache.get(key);
-  if (known !== undefined) return known;
-  const asked = ask();
-  cache.set(key, asked);
-  asked.catch((error: unknown) => {
-    if (cache.peek(key) !== asked) return;
-    if (error instanceof DomainError) cache.set(key, asked, { ttl: FAULT_FRESH_MS });
-    else cache.delete(key);
-  });
-  return asked;
 }

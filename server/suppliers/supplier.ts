@@ -79,6 +79,11 @@ export interface SupplierOrder {
   readonly createdAtMs: number;
 }
 
+/** What the shop can still spend at a supplier. `unknown`: it does not say; the message tells why. */
+export type BalanceOutcome =
+  | { readonly kind: "known"; readonly availableMicrocents: Microcents }
+  | { readonly kind: "unknown"; readonly message: string };
+
 /** One supplier, whatever protocol it speaks. Only `quote`, `catalog` and `history` throw. */
 export interface SupplierAdapter {
   /** @throws {SupplierUnavailableError} @throws {SupplierNotConfiguredError} */
@@ -89,6 +94,8 @@ export interface SupplierAdapter {
   purchase(request: PurchaseRequest): Promise<PurchaseOutcome>;
   /** Asks what became of a request id; changes nothing. Never throws. */
   lookUp(requestId: OrderId, qty: number): Promise<LookUpOutcome>;
+  /** Asks whether it answers and accepts us, and what we have there. Never throws. */
+  balance(): Promise<BalanceOutcome>;
   /** Its orders that were created at this moment or later, newest first. @throws {SupplierUnavailableError} @throws {SupplierNotConfiguredError} */
   history(sinceMs: number): AsyncIterable<SupplierOrder>;
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { createOrderingClient } from "../../client/ordering-client.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
@@ -8,8 +7,9 @@ import type { Cipher } from "../stock/code-cipher.ts";
 import { WrongEncryptionKeysError } from "../stock/errors.ts";
 import { SupplierNotConfiguredError } from "./errors.ts";
 import { createOrderingAdapter, type SupplierTimeouts } from "./ordering-adapter.ts";
-import { createQuotes } from "./quotes.ts";
-import type { Supplier, SupplierAdapter, SupplierStatus } from "./supplier.ts";
+import { createQuotes, type Quotes } from "./quotes.ts";
+import { shareAnswers } from "./shared-answers.ts";
+import type { Quote, Supplier, SupplierAdapter, SupplierStatus } from "./supplier.ts";
 import {
   findSupplier,
   insertSupplier,
@@ -20,7 +20,7 @@ import {
 import { type BreakerSettings, type BreakerState, createTransport, type Transport } from "./transport.ts";
 
 // A change of a supplier must be felt everywhere within a second.
-const SUPPLIER_CACHE = { max: 1_000, ttl: 500 };
+const MEMORY = { max: 1_000, ttlMs: 500, faultTtlMs: 500 };
 const BREAKER: BreakerSettings = { consecutiveFailures: 20, halfOpenAfterMs: 2_000 };
 const MAX_URL_LENGTH = 2_000;
 
@@ -35,6 +35,7 @@ export interface Connected {
 interface Connection extends Connected {
   readonly stored: StoredSupplier;
   readonly transport: Transport;
+  readonly quotes: Quotes;
 }
 
 interface Options {
@@ -47,20 +48,21 @@ interface Options {
 /** Who codes are bought from: kept by the operator, asked by catalog and orders. */
 export function createSuppliers({ database, clock, cipher, timeouts }: Options) {
   const connections = new Map<string, Connection>();
-  const recent = new LRUCache<string, { connection: Connection }>(SUPPLIER_CACHE);
+  const recent = shareAnswers<Connection>(MEMORY);
 
-  /**
-   * A supplier and the way to talk to it, also when it is disabled.
-   * @throws {SupplierNotConfiguredError} there is none of this id, or its API key cannot be read.
-   */
-  async function adapterOf(supplierId: string): Promise<Connected> {
-    const known = recent.get(supplierId)?.connection;
-    if (known !== undefined) return known;
-    const stored = await findSupplier(database, supplierId);
-    if (stored === null) throw new SupplierNotConfiguredError();
-    const connection = connectionTo(stored);
-    recent.set(supplierId, { connection });
-    return connection;
+  function connection(supplierId: string): Promise<Connection> {
+    return recent.get(supplierId, async () => {
+      const stored = await findSupplier(database, supplierId);
+      if (stored === null) throw new SupplierNotConfiguredError();
+      return connectionTo(stored);
+    });
+  }
+
+  /** Throws as `adapterOf` does, and also when the supplier is disabled. */
+  async function quotesOf(supplierId: string): Promise<Quotes> {
+    const { supplier, quotes } = await connection(supplierId);
+    if (supplier.status === "disabled") throw new SupplierNotConfiguredError();
+    return quotes;
   }
 
   /** The connection that is there as long as address and key are the same, and with it what its breaker knows. */
@@ -78,7 +80,7 @@ export function createSuppliers({ database, clock, cipher, timeouts }: Options) 
     const client = createOrderingClient({ baseUrl: stored.baseUrl, apiKey: apiKeyOf(stored) });
     const transport = createTransport(BREAKER);
     const adapter = createOrderingAdapter({ client, transport, timeouts });
-    return { supplier, stored, transport, adapter };
+    return { supplier, stored, transport, adapter, quotes: createQuotes(adapter) };
   }
 
   function apiKeyOf({ supplierId, apiKeyCiphertext }: StoredSupplier): string {
@@ -102,7 +104,7 @@ export function createSuppliers({ database, clock, cipher, timeouts }: Options) 
   ): Promise<Supplier> {
     if (!(await updateSupplier(database, supplierId, changes)))
       throw new NotFoundError("supplier", supplierId);
-    recent.delete(supplierId);
+    recent.forget(supplierId);
     return get(supplierId);
   }
 
@@ -123,6 +125,7 @@ export function createSuppliers({ database, clock, cipher, timeouts }: Options) 
         if (!isDuplicateKey(error)) throw error;
         throw new ConflictError(`There is a supplier ${supplierId} already.`, { supplierId });
       });
+      recent.forget(supplierId);
       return supplier;
     },
 
@@ -149,9 +152,30 @@ export function createSuppliers({ database, clock, cipher, timeouts }: Options) 
       return change(supplierId, { apiKeyCiphertext: cipher.encrypt(apiKey, keyContext(supplierId)) });
     },
 
-    adapterOf,
+    /**
+     * A supplier and the way to talk to it, also when it is disabled.
+     * @throws {SupplierNotConfiguredError} there is none of this id, or its API key cannot be read.
+     */
+    adapterOf: (supplierId: string): Promise<Connected> => connection(supplierId),
 
-    ...createQuotes(adapterOf),
+    /**
+     * What the supplier asks for one code when `qty` are bought, and whether it has them; at most five seconds old.
+     * @param fresh asks now, whatever was said some seconds ago.
+     * @throws {SupplierUnavailableError} @throws {SupplierNotConfiguredError} also when it is disabled.
+     */
+    async quote(
+      supplierId: string,
+      supplierProductId: string,
+      qty: number,
+      { fresh }: { fresh: boolean },
+    ): Promise<Quote> {
+      return (await quotesOf(supplierId)).quote(supplierProductId, qty, { fresh });
+    },
+
+    /** The same for one code of everything that the supplier sells. Throws as `quote` does. */
+    async catalog(supplierId: string): Promise<ReadonlyMap<string, Quote>> {
+      return (await quotesOf(supplierId)).catalog();
+    },
 
     /** How well each supplier answers that was asked since this process began. */
     breakerStates: (): { supplierId: string; state: BreakerState }[] =>

@@ -1,0 +1,40 @@
+import { LRUCache } from "lru-cache";
+import { DomainError } from "../errors.ts";
+
+interface Settings {
+  readonly max: number;
+  /** How old an answer may be, counted from when it was asked for. */
+  readonly ttlMs: number;
+  /** The same for a {@link DomainError}, counted from when it came; other errors are not kept. */
+  readonly faultTtlMs: number;
+}
+
+interface Entry<T> {
+  readonly answer: Promise<T>;
+  isPending: boolean;
+}
+
+/** Keeps answers for a while; those who ask meanwhile, also while it is still being asked for, share one. */
+export function shareAnswers<T>({ max, ttlMs, faultTtlMs }: Settings) {
+  const entries = new LRUCache<string, Entry<T>>({ max, ttl: ttlMs });
+  return {
+    /** @param fresh only an answer that is still to come will do. */
+    get(key: string, ask: () => Promise<T>, { fresh = false } = {}): Promise<T> {
+      const known = entries.get(key);
+      if (known !== undefined && (known.isPending || !fresh)) return known.answer;
+      const entry = { answer: ask(), isPending: true };
+      entries.set(key, entry);
+      const settle = () => {
+        entry.isPending = false;
+        return entries.peek(key) === entry;
+      };
+      entry.answer.then(settle, (error: unknown) => {
+        if (!settle()) return;
+        if (error instanceof DomainError) entries.set(key, entry, { ttl: faultTtlMs });
+        else entries.delete(key);
+      });
+      return entry.answer;
+    },
+    forget: (key: string): void => void entries.delete(key),
+  };
+}
