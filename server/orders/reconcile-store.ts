@@ -35,8 +35,9 @@ interface BoughtOrderRow {
 
 const COLUMNS = `p.order_id, p.supplier_id, p.supplier_order_id, p.unit_cost_microcents * o.qty AS cost_microcents,
   o.status, o.created_at_ms, o.delivered_at_ms`;
-const PURCHASES = "FROM purchases p JOIN orders o ON o.order_id = p.order_id";
-const DELIVERED = `${PURCHASES} WHERE p.supplier_id = ? AND o.delivered_at_ms >= ? AND o.delivered_at_ms < ?`;
+// Left to itself MariaDB looks up the supplier only and walks to each batch from its newest purchase.
+const DELIVERED = `FROM purchases p FORCE INDEX (purchases_supplier) JOIN orders o ON o.order_id = p.order_id
+  WHERE p.supplier_id = ? AND o.delivered_at_ms >= ? AND o.delivered_at_ms < ?`;
 
 /** How many orders were bought from a supplier and delivered within a window, and when the first of them was placed. */
 export async function countDelivered(
@@ -79,7 +80,8 @@ export async function findBoughtOrders(
   if (orderIds.length === 0) return new Map();
   const ids = padded(orderIds);
   const rows = await session.rows<BoughtOrderRow>(
-    `SELECT ${COLUMNS} ${PURCHASES} WHERE p.order_id IN (${placeholders(ids)})`,
+    `SELECT ${COLUMNS} FROM purchases p JOIN orders o ON o.order_id = p.order_id
+     WHERE p.order_id IN (${placeholders(ids)})`,
     ids,
   );
   return new Map(rows.map((row) => [row.order_id, toBoughtOrder(row)]));
