@@ -20,6 +20,7 @@ import {
   usd,
 } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
+import { takeUp } from "./place-on-demand.ts";
 
 const SLOW_MS = 1_200;
 
@@ -152,6 +153,19 @@ async function abandonOrders(count: number): Promise<OrderId[]> {
   aheadMs = 2 * ORDER_DEFAULTS.orderLeaseMs;
   return [...simulator.purchases().keys()] as OrderId[];
 }
+
+test("an order that was refused between two looks at it is not taken up, and may be sent again", async () => {
+  expect(await post("first")).toMatchObject({ status: 200 });
+  // The shop remembers for some seconds that there was stock.
+  simulator.setStock(supplierProductId, 0);
+  expect(await post("refused")).toMatchObject({ status: 409, body: { error: "out_of_stock" } });
+  const found = await shop.orders.page(shop.accountId, { limit: 1, externalOrderId: "refused" });
+  const orderId = found.orders[0]?.orderId as OrderId;
+  const taken = await takeUp({ ...shop, times: { leaseMs: 1, retryableMs: 1 } }, orderId);
+  expect(taken).toMatchObject({ inProgress: { code: "order_in_progress" } });
+  simulator.setStock(supplierProductId, null);
+  expect(await post("refused")).toMatchObject({ status: 200, body: { orderId, reused: false } });
+});
 
 test("refunds racing with purchases and with each other are credited once, and only after the charge", async () => {
   simulator.setLatency(50);

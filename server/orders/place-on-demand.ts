@@ -15,7 +15,7 @@ import { InsufficientBalanceError, OrderCommitPendingError, OrderInProgressError
 import { type OnDemandCandidate, type Placed, type PlacingContext, replayWinner } from "./judge-request.ts";
 import { OrderMovedError } from "./order-states.ts";
 import { findOrder, insertOrders, markProcessingAgain, OrderExistsError } from "./order-store.ts";
-import { isAbandoned, type Purchase } from "./purchase.ts";
+import { isAbandoned, isAtRest, type Purchase } from "./purchase.ts";
 import {
   ClaimLostError,
   claimPurchase,
@@ -45,10 +45,14 @@ export async function resumeOrder(context: PurchaseContext, orderId: OrderId): P
 }
 
 /** Claims the purchase of an order that is processing and abandoned. */
-export async function takeUp(context: PurchaseContext, orderId: OrderId) {
-  const { database, clock, times } = context;
+export async function takeUp(
+  { database, clock, times }: Pick<PurchaseContext, "database" | "clock" | "times">,
+  orderId: OrderId,
+) {
   const purchase = await findPurchase(database, orderId);
   if (purchase === null) throw new Error(`Order ${orderId} is processing and has no purchase.`);
+  // Since the order was seen processing, somebody may have ended it.
+  if (isAtRest(purchase)) return { inProgress: new OrderInProgressError() };
   const nowMs = clock();
   if (!isAbandoned(purchase, nowMs)) return { inProgress: inProgressUntil(purchase, nowMs) };
   const claimed: Purchase = {

@@ -18,7 +18,10 @@ export interface Purchase {
   readonly leased: boolean;
   /** How often the supplier was asked since the order was accepted. */
   readonly attempts: number;
-  /** When a request was last sent of which nobody knows whether it took or may yet take effect; null for none. */
+  /**
+   * When a request was last sent of which nobody knows whether it took or may yet take effect; null for none, which is so
+   * as soon as the order is not processing any more, and only then.
+   */
   readonly unconfirmedSinceMs: number | null;
   /** Since when the order is in the state `processing`, this time. */
   readonly processingSinceMs: number;
@@ -59,6 +62,11 @@ export function refusalCode(reason: RefusalReason): RefusalCode {
 /** Whether somebody may take the purchase up now: nobody works on it, or whoever did was gone too long. */
 export function isAbandoned(purchase: Purchase, nowMs: number): boolean {
   return !purchase.leased || purchase.dueAtMs === null || purchase.dueAtMs <= nowMs;
+}
+
+/** Whether nothing is under way for it any more, though its order may be sent again: all that was sent is accounted for. */
+export function isAtRest(purchase: Purchase): boolean {
+  return purchase.unconfirmedSinceMs === null;
 }
 
 /** How long to wait after that many attempts without a result: twice as long each time, up to five minutes. */
