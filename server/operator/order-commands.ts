@@ -4,6 +4,7 @@ import type { AccountId, OrderId } from "../ids.ts";
 import { formatUsd } from "../money/microcents.ts";
 import type { Order } from "../orders/order.ts";
 import { ORDER_STATUSES, type OrderStatus } from "../orders/order-states.ts";
+import type { Orders } from "../orders/orders.ts";
 import { accountId, orderId, productId, text, wholeNumber } from "./arguments.ts";
 import { addCommand, addGroup, type Run } from "./command.ts";
 import { orderJson, orderReport } from "./order-report.ts";
@@ -67,7 +68,7 @@ async function listOrders(
   return orderList(await orders.search(filter, limit));
 }
 
-async function showOrder(orders: Services["orders"], id: OrderId): Promise<Report> {
+async function showOrder(orders: Orders, id: OrderId): Promise<Report> {
   return orderReport(await orders.find(id), await orders.purchaseOf(id));
 }
 
