@@ -56,6 +56,8 @@ export interface ClaimedPurchase {
   readonly purchase: Purchase;
   /** `unconfirmedSinceMs` as it was before this attempt. */
   readonly unconfirmedSinceMs: number | null;
+  /** The product's own redeem URL, which comes before what the supplier says; null where the operator has set none. */
+  readonly redeemUrl: string | null;
 }
 
 /**
@@ -64,13 +66,12 @@ export interface ClaimedPurchase {
  */
 export async function deliverOrder(
   context: PurchaseContext,
-  { order, purchase }: ClaimedPurchase,
+  { order, purchase, redeemUrl: ownRedeemUrl }: ClaimedPurchase,
   supplied: SuppliedCodes,
 ): Promise<OrderWithCodes | null> {
-  const { orderId, productId, accountId } = order;
+  const { orderId, accountId } = order;
   const { supplierId } = purchase;
-  // What the operator has set comes before what the supplier says.
-  const redeemUrl = (await context.products.get(productId)).redeemUrl ?? supplied.redeemUrl;
+  const redeemUrl = ownRedeemUrl ?? supplied.redeemUrl;
   if (redeemUrl === null) {
     context.log.error(
       { orderId, supplierId },

@@ -49,6 +49,8 @@ export interface OnDemandCandidate {
   readonly request: OrderRequest;
   readonly order: Order;
   readonly purchase: Purchase;
+  /** The product's own. */
+  readonly redeemUrl: string | null;
   readonly again: boolean;
 }
 
@@ -103,7 +105,8 @@ async function judgePurchase(
     processingSinceMs: nowMs,
     dueAtMs: nowMs + context.times.leaseMs,
   };
-  return { kind: "on-demand", request, order, purchase, again: ended !== null };
+  const { redeemUrl } = offer.product;
+  return { kind: "on-demand", request, order, purchase, redeemUrl, again: ended !== null };
 }
 
 /** What is asked for, at the price of the account's level as it is now. */

@@ -31,10 +31,9 @@ const LONGEST_RETRY_SECONDS = 5;
  * purchase. From the first transaction on the order comes to an end, whatever happens to this process.
  */
 export async function placeOnDemand(context: PlacingContext, candidate: OnDemandCandidate): Promise<Placed> {
-  const { order, purchase } = candidate;
   const refused = await accept(context, candidate);
   if (refused !== null) return refused;
-  return placed(await completePurchase(context, { order, purchase, unconfirmedSinceMs: null }));
+  return placed(await completePurchase(context, { ...candidate, unconfirmedSinceMs: null }));
 }
 
 /** Takes up an order that is processing, unless somebody works on it. */
@@ -46,7 +45,7 @@ export async function resumeOrder(context: PurchaseContext, orderId: OrderId): P
 
 /** Claims the purchase of an order that is processing and abandoned. */
 export async function takeUp(
-  { database, clock, times }: Pick<PurchaseContext, "database" | "clock" | "times">,
+  { database, clock, products, times }: Pick<PurchaseContext, "database" | "clock" | "products" | "times">,
   orderId: OrderId,
 ) {
   const purchase = await findPurchase(database, orderId);
@@ -67,7 +66,8 @@ export async function takeUp(
   // Only from here on can nobody else change the order.
   const order = await findOrder(database, orderId);
   if (order?.status !== "processing") throw new Error(`Order ${orderId} was claimed and is not processing.`);
-  return { order, purchase: claimed, unconfirmedSinceMs: purchase.unconfirmedSinceMs };
+  const { redeemUrl } = await products.get(order.productId);
+  return { order, purchase: claimed, redeemUrl, unconfirmedSinceMs: purchase.unconfirmedSinceMs };
 }
 
 /** @returns the outcome when the order was not accepted; null when it was. */
