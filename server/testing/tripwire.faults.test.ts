@@ -7,6 +7,8 @@ import { type Answer, callShop, openTestServices, type TestServices, usd } from 
 import { addOnDemandProduct } from "./test-supplier.ts";
 import { createTripwire, type Tripwire } from "./tripwire.ts";
 
+const LONGEST_RECOVERY_MS = 60_000;
+
 let services: TestServices;
 let wire: Tripwire;
 let databaseUrl: string;
@@ -36,8 +38,9 @@ function someSteps(count: number): number[] {
 /** Sends an order until it is delivered. */
 async function buy(server: ServerProcess, key: string, body: unknown): Promise<Answer> {
   const post = () => callShop(server.baseUrl, "/orders", { key, body });
+  const deadline = Date.now() + LONGEST_RECOVERY_MS;
   let answer = await post();
-  while (answer.status === 503) {
+  while (answer.status === 503 && Date.now() < deadline) {
     await delay(50);
     answer = await post();
   }
