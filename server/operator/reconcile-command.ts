@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Services } from "../compose.ts";
 import { formatUsd } from "../money/microcents.ts";
 import type { Difference, DifferenceKind, Reconciliation, Total } from "../orders/reconcile.ts";
-import { text } from "./arguments.ts";
+import { text, wholeNumber } from "./arguments.ts";
 import { addCommand, PROGRAM_NAME, type Run, type Streams } from "./command.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { isoTime, optionalUsd, type Report, table } from "./report.ts";
@@ -12,6 +12,7 @@ interface Options {
   supplier: string;
   from: number;
   to: number;
+  ordersPerMinute: number;
 }
 
 const TITLES: Readonly<Record<DifferenceKind, string>> = {
@@ -32,6 +33,12 @@ export function addReconcileCommand(program: Command, run: Run): void {
     .requiredOption("--supplier <id>", "the supplier", text)
     .requiredOption("--from <date>", "a day or a moment, UTC: orders delivered then or later", timeMs)
     .requiredOption("--to <date>", "a day or a moment, UTC: orders delivered before it", timeMs)
+    .option(
+      "--orders-per-minute <number>",
+      "how fast the supplier's list is read: 100 orders are one of the requests that it allows",
+      wholeNumber(1, 10_000_000),
+      3_000,
+    )
     .addHelpText(
       "after",
       `
@@ -47,16 +54,19 @@ Orders of the last minute are left out, since they may be in one list and not ye
 async function reconcile(
   { suppliers, orders }: Services,
   { stderr }: Streams,
-  { supplier, from, to }: Options,
+  { supplier, from, to, ordersPerMinute }: Options,
 ): Promise<Report> {
   await suppliers.get(supplier);
   const bar = createProgressBar(stderr);
   const count = (orders: number) => orders.toLocaleString("en-US");
   try {
-    const window = { fromMs: from, toMs: to };
-    const found = await orders.reconcile(supplier, window, ({ share, here, there }) =>
-      bar.show(share, `${count(here)} orders here, ${count(there)} there`),
-    );
+    const found = await orders.reconcile({
+      supplierId: supplier,
+      window: { fromMs: from, toMs: to },
+      ordersPerMinute,
+      onProgress: ({ share, here, there }) =>
+        bar.show(share, `${count(here)} orders here, ${count(there)} there`),
+    });
     return reconciliationReport(supplier, found);
   } finally {
     bar.clear();

@@ -24,8 +24,7 @@ import { placeOrders } from "./place-orders.ts";
 import type { Purchase } from "./purchase.ts";
 import { findPurchase, findPurchasedCodes } from "./purchase-store.ts";
 import { openCode } from "./purchased-code.ts";
-import { type ReconcileProgress, reconcile } from "./reconcile.ts";
-import type { TimeWindow } from "./reconcile-store.ts";
+import { type ReconcileRequest, reconcile } from "./reconcile.ts";
 import { type Recovery, type RecoverySettings, startRecovery } from "./recovery.ts";
 import { refundOrder } from "./refund-order.ts";
 import { resolveOrder } from "./resolve-order.ts";
@@ -168,11 +167,7 @@ export function createOrders(options: Options) {
     resolve: (orderId: OrderId) => resolveOrder(context, orderId),
 
     /** See {@link reconcile}. */
-    reconcile: (
-      supplierId: string,
-      window: TimeWindow,
-      onProgress: (progress: ReconcileProgress) => void = () => {},
-    ) => reconcile(context, supplierId, window, onProgress),
+    reconcile: (request: ReconcileRequest) => reconcile(context, request),
 
     /** See {@link startRecovery}. */
     startRecovery: (settings: RecoverySettings): Recovery => startRecovery(context, settings),

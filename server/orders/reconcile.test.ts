@@ -90,7 +90,8 @@ async function runWith(
 ) {
   const adapterOf = async () => ({ adapter: { history } }) as never;
   const { database } = services;
-  return reconcile({ database, clock: () => NOW_MS, suppliers: { adapterOf } }, "acme", window, onProgress);
+  const options = { database, clock: () => NOW_MS, suppliers: { adapterOf } };
+  return reconcile(options, { supplierId: "acme", window, ordersPerMinute: 1_000_000_000, onProgress });
 }
 
 const NO_DIFFERENCE = { missing_here: 0, missing_there: 0, amount_differs: 0 };
@@ -296,6 +297,19 @@ describe("a long history", () => {
     for (let index = 0; index < 1_200; index += 1) ids.push(await here({ deliveredAtMs: NOON_MS + index }));
     for (const [index, orderId] of ids.entries()) there(orderId, { createdAtMs: NOON_MS - index });
     expect(await run()).toMatchObject({ there: total(1_200, "1200"), counts: NO_DIFFERENCE });
+  });
+
+  test("is not read faster than the supplier may be asked", async () => {
+    const createdAtMs = NOON_MS;
+    for (let index = 0; index < 1_200; index += 1) there(`order ${index}`, { createdAtMs });
+    const history = async function* () {
+      yield* theirs;
+    };
+    const adapterOf = async () => ({ adapter: { history } }) as never;
+    const options = { database: services.database, clock: () => NOW_MS, suppliers: { adapterOf } };
+    const begunMs = performance.now();
+    await reconcile(options, { supplierId: "acme", window: WINDOW, ordersPerMinute: 60_000 });
+    expect(performance.now() - begunMs).toBeGreaterThan(990);
   });
 
   test("that breaks off gives no result", async () => {

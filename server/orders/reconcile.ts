@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { InvalidInputError } from "../errors.ts";
@@ -61,6 +62,15 @@ export interface ReconcileProgress {
   readonly there: number;
 }
 
+/** What is compared, and how. */
+export interface ReconcileRequest {
+  readonly supplierId: string;
+  readonly window: TimeWindow;
+  /** How fast the supplier's list is read at the most: its request limit is needed for buying, too. */
+  readonly ordersPerMinute: number;
+  readonly onProgress?: (progress: ReconcileProgress) => void;
+}
+
 interface Options {
   readonly database: Database;
   readonly clock: Clock;
@@ -81,9 +91,7 @@ const BATCH = 500;
  */
 export async function reconcile(
   { database, clock, suppliers }: Options,
-  supplierId: string,
-  asked: TimeWindow,
-  onProgress: (progress: ReconcileProgress) => void,
+  { supplierId, window: asked, ordersPerMinute, onProgress = () => {} }: ReconcileRequest,
 ): Promise<Reconciliation> {
   const nowMs = clock();
   const window = { fromMs: asked.fromMs, toMs: Math.min(asked.toMs, nowMs - SETTLED_AFTER_MS) };
@@ -105,7 +113,7 @@ export async function reconcile(
       else reachedHereMs = comparison.addOurs(batch);
     }
   };
-  for await (const batch of inBatches(adapter.history(sinceMs))) {
+  for await (const batch of inBatches(adapter.history(sinceMs), (BATCH / ordersPerMinute) * 60_000)) {
     const known = await findBoughtOrders(database, ourIdsIn(batch));
     for (const order of batch) comparison.addTheirs(order, known.get(order.requestId) ?? null);
     const reachedMs = batch.at(-1)?.createdAtMs ?? nowMs;
@@ -214,13 +222,17 @@ async function* readDelivered(database: Database, supplierId: string, window: Ti
   }
 }
 
-async function* inBatches(orders: ReturnType<SupplierAdapter["history"]>) {
+/** @param leastMs how long a full batch takes at least, with all that is done with it. */
+async function* inBatches(orders: ReturnType<SupplierAdapter["history"]>, leastMs: number) {
   let batch: SupplierOrder[] = [];
+  let begunMs = performance.now();
   for await (const order of orders) {
     batch.push(order);
     if (batch.length < BATCH) continue;
     yield batch;
     batch = [];
+    await delay(Math.max(leastMs - (performance.now() - begunMs), 0));
+    begunMs = performance.now();
   }
   if (batch.length > 0) yield batch;
 }
