@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { startSupplierSimulator } from "../../scripts/supplier-simulator/supplier-simulator.ts";
 import { faultSeed, scaled } from "./fault-runs.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
@@ -35,6 +35,13 @@ function someSteps(count: number): number[] {
   return Array.from({ length: chosen }, (_, i) => 1 + ((offset + Math.floor((i * count) / chosen)) % count));
 }
 
+/** A server behind the wire, which does not outlive a test that fails. */
+async function startServer(): Promise<ServerProcess> {
+  const server = await startServerProcess(databaseUrl);
+  onTestFinished(() => void server.kill("SIGKILL"));
+  return server;
+}
+
 /** Sends an order until it is delivered. */
 async function buy(server: ServerProcess, key: string, body: unknown): Promise<Answer> {
   const post = () => callShop(server.baseUrl, "/orders", { key, body });
@@ -56,7 +63,7 @@ test("a server that is killed at any step of an on-demand order leaves one that 
   const { key } = await services.addKey(accountId);
   const bought = async (externalOrderId: string, step: number) => {
     const body = { externalOrderId, productId, qty: 2 };
-    const killed = await startServerProcess(databaseUrl);
+    const killed = await startServer();
     wire.reset();
     wire.fireAt(step, () => void killed.kill("SIGKILL"));
     const first = await callShop(killed.baseUrl, "/orders", { key, body }).catch(() => null);
@@ -66,7 +73,7 @@ test("a server that is killed at any step of an on-demand order leaves one that 
     const steps = wire.count();
     await killed.kill("SIGKILL");
 
-    const next = await startServerProcess(databaseUrl);
+    const next = await startServer();
     const { body: order } = await buy(next, key, body);
     await next.kill("SIGTERM");
     expect(order.codes).toHaveLength(2);
