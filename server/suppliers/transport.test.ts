@@ -1,0 +1,295 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { newId } from "../ids.ts";
+import { usd } from "../testing/test-shop.ts";
+import type { SupplierAdapter } from "./supplier.ts";
+import { connectTo } from "./test-connection.ts";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A server that answers as the test says; it keeps the requests that it got. */
+async function serve(listener: RequestListener): Promise<{ url: string; requests: IncomingMessage[] }> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    request.resume().on("end", () => listener(request, response));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/shop/v1`, requests };
+}
+
+const answering =
+  (status: number, body: unknown, headers: Record<string, string> = {}): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, headers);
+    response.end(typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body));
+  };
+
+const request = { requestId: newId("ord"), supplierProductId: "pen", qty: 2, unitCostMicrocents: usd("1") };
+const buy = (adapter: SupplierAdapter) => adapter.purchase(request);
+
+const order = {
+  orderId: "s-1",
+  externalOrderId: request.requestId,
+  productId: "pen",
+  productName: "Pen",
+  qty: 2,
+  unitPrice: "1.00",
+  amount: "2.00",
+  currency: "USD",
+  status: "delivered",
+  codes: ["A", "B"],
+  redeemUrl: "https://redeem.example",
+  errorCode: null,
+  createdAt: 1_750_000_000,
+  deliveredAt: 1_750_000_000,
+  reused: false,
+};
+
+describe("an answer", () => {
+  test("may have fields that nobody knows", async () => {
+    const { url, requests } = await serve(answering(200, { ...order, surprise: [1], errorCode: undefined }));
+    expect(await buy(connectTo({ url, apiKey: "svc_sk_a" }).adapter)).toMatchObject({
+      kind: "delivered",
+      supplied: { supplierOrderId: "s-1", codes: ["A", "B"], redeemUrl: "https://redeem.example" },
+    });
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({
+      method: "POST",
+      url: "/shop/v1/orders",
+      headers: { authorization: "Bearer svc_sk_a", "content-type": "application/json" },
+    });
+  });
+
+  test.each([null, "javascript:alert(1)", "not a URL", `https://redeem.example/${"a".repeat(2_000)}`])(
+    "with %j for a redeem URL gives none",
+    async (redeemUrl) => {
+      const { url } = await serve(answering(200, { ...order, redeemUrl }));
+      expect(await buy(connectTo({ url }).adapter)).toMatchObject({ supplied: { redeemUrl: null } });
+    },
+  );
+
+  test.each<[string, object]>([
+    ["that is processing", { status: "processing" }],
+    ["that is refunded", { status: "refunded" }],
+    ["of another id", { externalOrderId: newId("ord") }],
+    ["without an id", { orderId: "" }],
+    ["without a price", { unitPrice: undefined }],
+    ["with a price that is a number", { unitPrice: 1 }],
+    ["with a price below zero", { unitPrice: "-1.00" }],
+    ["with a price beyond all bounds", { unitPrice: "99999999999999999999.00" }],
+    ["without codes", { codes: undefined }],
+    ["with an empty code", { codes: ["A", ""] }],
+    ["with a code of spaces", { codes: ["A", "  "] }],
+    ["with a code that is a number", { codes: ["A", 7] }],
+    ["with a code twice", { codes: ["A", "A"] }],
+    ["with a code too few", { codes: ["A"] }],
+    ["with a code too many", { codes: ["A", "B", "C"] }],
+    ["with a code of more than 2,000 bytes", { codes: ["A", "é".repeat(1_001)] }],
+    ["with NUL in a code", { codes: ["A", "B\0"] }],
+    ["with half a character in a code", { codes: ["A", "B\ud800"] }],
+  ])("with an order %s leaves the purchase in doubt", async (_, changes) => {
+    const { url } = await serve(answering(200, { ...order, ...changes }));
+    const { adapter } = connectTo({ url }, { timeouts: { purchaseMs: 50, readMs: 50 } });
+    expect(await buy(adapter)).toEqual({
+      kind: "unknown",
+      answered: false,
+      message: expect.stringMatching(/^(answered 200, and not with what was asked for|no answer in time)$/),
+    });
+  });
+
+  test.each<[number, unknown, string]>([
+    [400, "<html>", "refused not_accepted"],
+    [401, "", "refused not_accepted"],
+    [403, "<html>", "refused not_accepted"],
+    [404, "<html>", "refused not_accepted"],
+    [429, "", "refused unreachable"],
+    [409, "<html>", "unknown"],
+    [409, { error: "something_new", message: "" }, "unknown"],
+    [500, { error: "out_of_stock", message: "" }, "unknown"],
+    [502, { error: "not_found", message: "" }, "unknown"],
+    [503, { error: "something_new", message: "" }, "unknown"],
+    [504, { error: "supplier_not_configured", message: "" }, "unknown"],
+    [201, order, "unknown"],
+    [204, "", "unknown"],
+    [418, "", "unknown"],
+  ])("of status %i with %j is taken for what the status says: %#", async (status, body, expected) => {
+    const { url } = await serve(answering(status, body));
+    const { adapter } = connectTo({ url }, { timeouts: { purchaseMs: 80, readMs: 80 } });
+    const outcome = await buy(adapter);
+    expect(outcome.kind === "refused" ? `refused ${outcome.reason}` : outcome.kind).toBe(expected);
+    if (outcome.kind === "unknown") expect(outcome.answered).toBe(false);
+  });
+
+  test("that redirects is not followed, since the key is for one address", async () => {
+    const other = await serve(answering(200, order));
+    const { url } = await serve(answering(307, "", { Location: `${other.url}/orders` }));
+    const { adapter } = connectTo({ url }, { timeouts: { purchaseMs: 100, readMs: 100 } });
+    expect(await buy(adapter)).toMatchObject({ kind: "unknown", answered: false });
+    expect(other.requests).toEqual([]);
+  });
+
+  test("of a look-up with other orders than were asked for says nothing", async () => {
+    const listed = { ...order, externalOrderId: newId("ord"), codes: [] };
+    const { url } = await serve(answering(200, { orders: [listed], hasMore: false, nextCursor: null }));
+    const { adapter } = connectTo({ url });
+    expect(await adapter.lookUp(request.requestId, 2)).toMatchObject({ kind: "unknown" });
+  });
+
+  test.each([
+    ["that repeats a page for ever", [order]],
+    ["that goes on with nothing for ever", []],
+  ])("with a history %s ends it", async (_, orders) => {
+    const { url, requests } = await serve(answering(200, { orders, hasMore: true, nextCursor: "next" }));
+    const read = async () => {
+      for await (const _ of connectTo({ url }).adapter.history(0));
+    };
+    await expect(read()).rejects.toMatchObject({ name: "SupplierUnavailableError" });
+    expect(requests.length).toBeLessThanOrEqual(2);
+  });
+
+  test("in another currency is no quote", async () => {
+    const quote = { unitPrice: "1.00", currency: "EUR", available: true };
+    const { url } = await serve(answering(200, quote));
+    const { adapter } = connectTo({ url }, { timeouts: { purchaseMs: 50, readMs: 50 } });
+    await expect(adapter.quote("pen", 1)).rejects.toMatchObject({ name: "SupplierUnavailableError" });
+  });
+});
+
+describe("the size of an answer", () => {
+  const large = JSON.stringify({ ...order, surprise: "x".repeat(5 * 1024 * 1024) });
+  const fitting = JSON.stringify({ ...order, surprise: "x".repeat(3 * 1024 * 1024) });
+  const chunked =
+    (text: string): RequestListener =>
+    (_, response) => {
+      response.writeHead(200);
+      response.write(text.slice(0, 100));
+      response.end(text.slice(100));
+    };
+  const compressed = (text: string) => answering(200, gzipSync(text), { "Content-Encoding": "gzip" });
+  const sized = (text: string) => answering(200, text, { "Content-Length": String(text.length) });
+
+  test.each([
+    ["chunked", chunked],
+    ["compressed", compressed],
+    ["told in advance", sized],
+  ])("that is %s is bounded", async (_, shape) => {
+    const [small, tooLarge] = [await serve(shape(fitting)), await serve(shape(large))];
+    expect(await buy(connectTo(small).adapter)).toMatchObject({ kind: "delivered" });
+    const { adapter } = connectTo(tooLarge, { timeouts: { purchaseMs: 2_000, readMs: 2_000 } });
+    expect(await buy(adapter)).toMatchObject({ kind: "unknown", message: "The answer is too large." });
+  });
+
+  test("is bounded where it never ends", async () => {
+    const endless = await serve((_, response) => {
+      response.writeHead(200);
+      const more = () => {
+        while (response.write(Buffer.alloc(65_536, "x")));
+      };
+      response.on("drain", more);
+      more();
+    });
+    const { adapter } = connectTo(endless, { timeouts: { purchaseMs: 2_000, readMs: 2_000 } });
+    expect(await buy(adapter)).toMatchObject({ kind: "unknown", message: "The answer is too large." });
+  });
+});
+
+describe("a supplier that does not answer", () => {
+  const timeouts = { purchaseMs: 5_000, readMs: 2_000 };
+  const breaker = { consecutiveFailures: 3, halfOpenAfterMs: 300 };
+
+  test("is left alone for a while, then tried with one request", async () => {
+    let isWell = false;
+    const { url, requests } = await serve((received, response) =>
+      isWell
+        ? setTimeout(() => answering(200, order)(received, response), 100)
+        : answering(502, "<html>")(received, response),
+    );
+    const { adapter, transport } = connectTo({ url }, { timeouts, breaker });
+    expect(transport.breakerState()).toBe("closed");
+    const first = await buy(adapter);
+    expect(first).toMatchObject({ kind: "unknown", answered: false });
+    expect(requests).toHaveLength(3);
+    expect(transport.breakerState()).toBe("open");
+
+    expect(await buy(adapter)).toEqual({
+      kind: "refused",
+      reason: "unreachable",
+      message: "not asked: it has not answered for a while",
+    });
+    for (const read of [
+      adapter.quote("pen", 1),
+      adapter.catalog(),
+      adapter.history(0)[Symbol.asyncIterator]().next(),
+    ])
+      await expect(read).rejects.toMatchObject({ name: "SupplierUnavailableError" });
+    expect(await adapter.lookUp(request.requestId, 2)).toMatchObject({ kind: "unknown" });
+    expect(requests).toHaveLength(3);
+
+    isWell = true;
+    await expect
+      .poll(() => {
+        void buy(adapter);
+        return requests.length;
+      })
+      .toBe(4);
+    expect(transport.breakerState()).toBe("half-open");
+    expect(await buy(adapter)).toMatchObject({ kind: "refused", reason: "unreachable" });
+    expect(requests).toHaveLength(4);
+    await expect.poll(() => transport.breakerState()).toBe("closed");
+    expect(await buy(adapter)).toMatchObject({ kind: "delivered" });
+  });
+
+  test("is left alone again when the request that tries it fails", async () => {
+    const { url, requests } = await serve(answering(502, "<html>"));
+    const { adapter, transport } = connectTo({ url }, { timeouts, breaker });
+    await buy(adapter);
+    await expect.poll(async () => (await buy(adapter)).kind).toBe("unknown");
+    expect(requests).toHaveLength(4);
+    expect(transport.breakerState()).toBe("open");
+  });
+
+  test.each<[string, RequestListener]>([
+    ["cuts connections", (received) => received.socket.destroy()],
+    ["answers with garbage", answering(200, "<html>")],
+    ["answers with another shape", answering(200, { status: "ok" })],
+    ["breaks down", answering(500, { error: "server_error", message: "" })],
+    ["never answers", () => {}],
+  ])("counts as such when it %s", async (_, listener) => {
+    const { url } = await serve(listener);
+    const { adapter, transport } = connectTo(
+      { url },
+      { timeouts: { purchaseMs: 100, readMs: 100 }, breaker },
+    );
+    for (let sent = 0; sent < 3; sent++) await buy(adapter);
+    expect(transport.breakerState()).toBe("open");
+  });
+
+  test("is not one that refuses in the contract's words", async () => {
+    const codes: [number, string][] = [
+      [401, "unauthorized"],
+      [409, "out_of_stock"],
+      [429, "rate_limited"],
+      [503, "supplier_unavailable"],
+      [503, "order_in_progress"],
+    ];
+    for (const [status, error] of codes) {
+      const { url } = await serve(answering(status, { error, message: "" }));
+      const { adapter, transport } = connectTo(
+        { url },
+        { timeouts: { purchaseMs: 100, readMs: 100 }, breaker },
+      );
+      for (let sent = 0; sent < 4; sent++) await buy(adapter);
+      expect(transport.breakerState()).toBe("closed");
+    }
+  });
+});
