@@ -30,7 +30,7 @@ export async function resolveOrder(context: PurchaseContext, orderId: OrderId): 
   if (found === null) throw new NotFoundError("order", orderId);
   if (found.status !== "processing") throw notProcessing(found);
   const taken = await takeUp(context, orderId);
-  if ("inProgress" in taken) throw await worked(context, orderId);
+  if ("inProgress" in taken) throw await whyNotTaken(context, orderId);
 
   const { observed, answer, faults } = observe(context);
   await completePurchase(observed, taken, "look-up");
@@ -78,11 +78,16 @@ function notProcessing({ orderId, status, errorCode }: Order): ConflictError {
   });
 }
 
-async function worked({ database }: PurchaseContext, orderId: OrderId): Promise<ConflictError> {
-  const purchase = await findPurchase(database, orderId);
-  const until = purchase?.dueAtMs ?? null;
+/** Somebody works on it, or has just ended it. */
+async function whyNotTaken({ database }: PurchaseContext, orderId: OrderId): Promise<ConflictError> {
+  const [order, purchase] = await Promise.all([
+    findOrder(database, orderId),
+    findPurchase(database, orderId),
+  ]);
+  if (order !== null && order.status !== "processing") return notProcessing(order);
+  const untilMs = purchase?.dueAtMs ?? null;
   return new ConflictError(`Somebody works on order ${orderId} at this moment.`, {
     orderId,
-    ...(until === null ? {} : { until: new Date(until).toISOString() }),
+    ...(untilMs === null ? {} : { until: new Date(untilMs).toISOString() }),
   });
 }
