@@ -108,6 +108,17 @@ export function createSuppliers({ database, clock, cipher, timeouts }: Options) 
     return get(supplierId);
   }
 
+  async function setAccess(
+    supplierId: string,
+    { baseUrl, apiKey }: { baseUrl?: string; apiKey?: string },
+  ): Promise<Supplier> {
+    if (apiKey !== undefined) checkApiKey(apiKey);
+    return change(supplierId, {
+      ...(baseUrl === undefined ? {} : { baseUrl: normalizedUrl(baseUrl) }),
+      ...(apiKey === undefined ? {} : { apiKeyCiphertext: cipher.encrypt(apiKey, keyContext(supplierId)) }),
+    });
+  }
+
   return {
     /** @throws {InvalidInputError} @throws {ConflictError} the id is taken. */
     async add(request: { supplierId: string; baseUrl: string; apiKey: string }): Promise<Supplier> {
@@ -141,16 +152,18 @@ export function createSuppliers({ database, clock, cipher, timeouts }: Options) 
     setStatus: (supplierId: string, status: SupplierStatus): Promise<Supplier> =>
       change(supplierId, { status }),
 
-    /** @throws {NotFoundError} @throws {InvalidInputError} */
-    async setBaseUrl(supplierId: string, baseUrl: string): Promise<Supplier> {
-      return change(supplierId, { baseUrl: normalizedUrl(baseUrl) });
-    },
+    /**
+     * Changes what is given, all at once: a new key is never sent to the old address, nor the old one to the new.
+     * @throws {NotFoundError} @throws {InvalidInputError}
+     */
+    setAccess,
 
     /** @throws {NotFoundError} @throws {InvalidInputError} */
-    async setApiKey(supplierId: string, apiKey: string): Promise<Supplier> {
-      checkApiKey(apiKey);
-      return change(supplierId, { apiKeyCiphertext: cipher.encrypt(apiKey, keyContext(supplierId)) });
-    },
+    setBaseUrl: (supplierId: string, baseUrl: string): Promise<Supplier> =>
+      setAccess(supplierId, { baseUrl }),
+
+    /** @throws {NotFoundError} @throws {InvalidInputError} */
+    setApiKey: (supplierId: string, apiKey: string): Promise<Supplier> => setAccess(supplierId, { apiKey }),
 
     /**
      * A supplier and the way to talk to it, also when it is disabled.
