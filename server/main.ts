@@ -40,6 +40,7 @@ export async function startService(config: Config): Promise<Service> {
   };
   try {
     await services.stock.checkEncryptionKeys();
+    await services.suppliers.checkEncryptionKeys();
     const app = createApp({
       services,
       logger,
