@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { OperatorError } from "./explain-error.ts";
 import { readLines } from "./line-reader.ts";
+import { unreadableFile } from "./unreadable-file.ts";
 
 /** Where an import's lines come from. Nothing is read before the first line is asked for. */
 export interface CodeSource {
@@ -34,8 +34,9 @@ export async function openCodeSource(path: string, stdin: Readable): Promise<Cod
       () => file.close(),
     );
   } catch (error) {
-    throw new OperatorError(
-      `The file ${JSON.stringify(path)} cannot be read: ${reasonOf(error as NodeJS.ErrnoException)}.`,
+    throw unreadableFile(
+      path,
+      error,
       "give the path of a text file with one code a line, or - for standard input.",
     );
   }
@@ -54,11 +55,4 @@ function source(
     }
   }
   return { lines: readLines(counted()), readBytes: () => bytes, totalBytes, close };
-}
-
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === "ENOENT") return "there is no such file";
-  if (code === "EACCES") return "access is denied";
-  if (code === "EISDIR") return "it is a directory";
-  return message;
 }

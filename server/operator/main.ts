@@ -13,6 +13,7 @@ import { addProductCommands } from "./product-commands.ts";
 import { addReconcileCommand } from "./reconcile-command.ts";
 import type { Report } from "./report.ts";
 import { addStockCommands } from "./stock-commands.ts";
+import { addSupplierCommands } from "./supplier-commands.ts";
 
 // One command does one thing at a time.
 const POOL_SIZE = 4;
@@ -64,6 +65,7 @@ function createProgram({ stdout, stderr }: Streams, run: Run): Command {
   addMoneyCommands(program, run);
   addProductCommands(program, run);
   addStockCommands(program, run);
+  addSupplierCommands(program, run);
   addOrderCommands(program, run);
   addReconcileCommand(program, run);
   addAuditCommand(program, run);
