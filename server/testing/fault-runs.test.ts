@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { faultSeed, scaled } from "./fault-runs.ts";
+import { faultSeed, scaled, scaledSelection } from "./fault-runs.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -21,4 +21,16 @@ test("a seed is the one that is given, or else one for the whole file", () => {
   expect(faultSeed()).toBe(17);
   vi.stubEnv("FAULTS_SEED", "1.5");
   expect(() => faultSeed()).toThrow("FAULTS_SEED");
+});
+
+test("a selection is as long as the scale says, spread evenly, and another one with another seed", () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => index);
+  vi.stubEnv("FAULTS_SCALE", "0.04");
+  vi.stubEnv("FAULTS_SEED", "10");
+  expect(scaledSelection(hundred)).toEqual([10, 35, 60, 85]);
+  vi.stubEnv("FAULTS_SEED", "90");
+  expect(scaledSelection(hundred)).toEqual([90, 15, 40, 65]);
+  expect(scaledSelection([])).toEqual([]);
+  vi.stubEnv("FAULTS_SCALE", "2");
+  expect(scaledSelection(hundred).toSorted((a, b) => a - b)).toEqual(hundred);
 });

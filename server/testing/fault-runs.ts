@@ -27,3 +27,13 @@ export function faultSeed(): number {
   onTestFailed(() => console.error(`This test's choices are repeated with FAULTS_SEED=${seed}${scale}`));
   return seed;
 }
+
+/** The share of a list that FAULTS_SCALE asks for, at most all of it, evenly spread; which ones depends on the seed. */
+export function scaledSelection<T>(items: readonly T[]): T[] {
+  const count = Math.min(scaled(items.length), items.length);
+  const offset = faultSeed() % Math.max(items.length, 1);
+  return Array.from({ length: items.length === 0 ? 0 : count }, (_, index) => {
+    const position = (offset + Math.floor((index * items.length) / count)) % items.length;
+    return items[position] as T;
+  });
+}

@@ -1,0 +1,189 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "vitest";
+import type { FaultRule } from "../../scripts/supplier-simulator/fault-schedule.ts";
+import {
+  type SupplierSimulator,
+  startSupplierSimulator,
+} from "../../scripts/supplier-simulator/supplier-simulator.ts";
+import type { AccountId } from "../ids.ts";
+import type { Order } from "../orders/order.ts";
+import { buyPersistently } from "./supplied-orders.ts";
+import { type Answer, startTestShop, type TestShop, usd } from "./test-shop.ts";
+import { addOnDemandProduct } from "./test-supplier.ts";
+
+/** An order of two codes whose supplier fails. */
+export interface FaultyOrder {
+  readonly faults: readonly FaultRule[];
+  /** Whether its buyer sends it again as the contract says, or only once. */
+  readonly persistent: boolean;
+  /** Whether the supplier has both codes when the order reaches it, or only one. */
+  readonly enough: boolean;
+}
+
+const QTY = 2;
+const BALANCE = "100";
+const AMOUNT = "2";
+const COST = "0.50";
+const SUPPLIED = "supplied";
+const PATIENCE_MS = 60_000;
+// Long enough for a busy machine.
+const TIMES = { supplierTimeoutMs: 1_200, orderLeaseMs: 2_500 };
+const AT_ONCE = 32;
+
+/**
+ * Places orders, some at a time, in a shop of their own with short times. Of each it fails the test unless every answer
+ * says what is the case, the end is one that the contract knows, and shop and supplier agree: one charge and one
+ * purchase with the same codes in every later reading, or neither of both; nothing is held any more. What is retryable is
+ * then bought once the supplier is well.
+ * @returns in the order of the orders, what each was, how it ended and, when that was wrong, why; see `describeFaulty`.
+ */
+export async function placeFaultyOrders(orders: readonly FaultyOrder[]): Promise<string[]> {
+  const shop = await startTestShop(Date.now, TIMES);
+  const recovery = shop.orders.startRecovery({ intervalMs: 20, concurrency: AT_ONCE });
+  const ends: string[] = [];
+  const waiting = [...orders.entries()];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, faulty] = next;
+      const end = await placeFaultyOrder(shop, faulty).catch((error: unknown) => String(error));
+      ends[index] = describeFaulty(faulty, end);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return ends;
+  } finally {
+    await recovery.stop();
+    // Ends with the audit.
+    await shop.stop();
+  }
+}
+
+/** One line of an order's faults and circumstances and of how it ended: its state with its error code, where it has one. */
+export function describeFaulty({ faults, persistent, enough }: FaultyOrder, end: string): string {
+  const how = `${enough ? "enough codes" : "too few codes"}, ${persistent ? "sent again" : "sent once"}`;
+  return `${faults.map((fault) => JSON.stringify(fault)).join(", ")}, ${how}: ${end}`;
+}
+
+async function placeFaultyOrder(shop: TestShop, faulty: FaultyOrder): Promise<string> {
+  const simulator = await startSupplierSimulator();
+  try {
+    const buyer = await addBuyer(shop, simulator);
+    if (faulty.faults.every(({ operation }) => operation !== "checkAvailability")) {
+      // The shop remembers for some seconds what the supplier had.
+      await buyer.check();
+    }
+    if (!faulty.enough) simulator.setStock(SUPPLIED, QTY - 1);
+    for (const fault of faulty.faults) simulator.fault(fault);
+    await placeAndWatch(buyer, faulty.persistent);
+    const order = await endOf(buyer);
+    await expectBooks(buyer, order);
+
+    simulator.clearFaults();
+    simulator.setProduct({ productId: SUPPLIED, unitPrice: COST, stock: null });
+    await expectWhatFollows(buyer, order);
+    return order === null ? "none" : [order.status, order.errorCode ?? []].flat().join(" ");
+  } finally {
+    await simulator.close();
+  }
+}
+
+async function addBuyer(shop: TestShop, simulator: SupplierSimulator): Promise<Buyer> {
+  const product = { simulator, cost: COST, supplierProductId: SUPPLIED };
+  const { productId } = await addOnDemandProduct(shop, product);
+  const accountId = await shop.addAccount(BALANCE);
+  const { key } = await shop.addKey(accountId);
+  const externalOrderId = `faulty-${randomBytes(6).toString("hex")}`;
+  const body = { externalOrderId, productId, qty: QTY };
+  return {
+    shop,
+    simulator,
+    accountId,
+    externalOrderId,
+    check: () => shop.call(`/products/${productId}/availability?qty=${QTY}`, { key }),
+    post: () => shop.call("/orders", { key, body }),
+    read: (orderId) => shop.call(`/orders/${orderId}`, { key }),
+  };
+}
+
+interface Buyer {
+  readonly shop: TestShop;
+  readonly simulator: SupplierSimulator;
+  readonly accountId: AccountId;
+  readonly externalOrderId: string;
+  /** Asks whether the product is to be had. */
+  check(): Promise<Answer>;
+  post(): Promise<Answer>;
+  read(orderId: string): Promise<Answer>;
+}
+
+/** What the contract says that an answer leaves behind. */
+const LEAVES: Readonly<Record<string, readonly string[]>> = {
+  200: ["delivered"],
+  out_of_stock: ["none", "retryable"],
+  supplier_price_changed: ["none", "retryable"],
+  supplier_not_configured: ["none", "retryable"],
+  idempotency_conflict: ["failed"],
+  supplier_unavailable: ["none", "retryable", "processing", "delivered", "failed"],
+  order_in_progress: ["processing", "retryable", "delivered", "failed"],
+  order_commit_pending: ["processing", "retryable", "delivered", "failed"],
+};
+
+async function placeAndWatch(buyer: Buyer, persistent: boolean): Promise<Answer> {
+  const place = async () => {
+    const answer = await buyer.post();
+    const said = answer.status === 200 ? "200" : answer.body.error;
+    const status = (await find(buyer))?.status ?? "none";
+    expect(LEAVES[said], `${said} left an order that is ${status}`).toContain(status);
+    return answer;
+  };
+  return persistent ? buyPersistently(place, { patienceMs: PATIENCE_MS }) : place();
+}
+
+async function find({ shop, accountId, externalOrderId }: Buyer): Promise<Order | null> {
+  return (await shop.orders.page(accountId, { limit: 1, externalOrderId })).orders[0] ?? null;
+}
+
+async function endOf(buyer: Buyer): Promise<Order | null> {
+  const status = async () => (await find(buyer))?.status;
+  await expect.poll(status, { interval: 20, timeout: PATIENCE_MS }).not.toBe("processing");
+  return find(buyer);
+}
+
+async function expectBooks({ shop, simulator, accountId }: Buyer, order: Order | null): Promise<void> {
+  const charged = order?.status === "delivered" ? usd(AMOUNT) : 0n;
+  expect(await shop.accounts.get(accountId)).toMatchObject({
+    balanceMicrocents: usd(BALANCE) - charged,
+    reservedMicrocents: 0n,
+  });
+  const sold = [...simulator.purchases()].filter(([, { status }]) => status === "delivered");
+  expect(sold.map(([id]) => id)).toEqual(order?.status === "delivered" ? [order.orderId] : []);
+}
+
+/** Reads, repeats and, where that makes sense, refunds the order; the supplier is well by now. */
+async function expectWhatFollows(buyer: Buyer, order: Order | null): Promise<void> {
+  if (order?.status === "failed") {
+    expect(await buyer.post()).toMatchObject({
+      status: 409,
+      body: { error: "idempotency_conflict", details: { orderId: order.orderId, status: "failed" } },
+    });
+    return;
+  }
+  if (order?.status !== "delivered") {
+    const status = async () => (await buyer.post()).status;
+    await expect.poll(status, { interval: 50, timeout: PATIENCE_MS }).toBe(200);
+  }
+  const bought = await find(buyer);
+  if (bought === null) throw new Error("The order is gone.");
+  if (order !== null) expect(bought.orderId).toBe(order.orderId);
+  const codes = buyer.simulator.purchases().get(bought.orderId)?.deliveredCodes;
+  const delivered = { status: 200, body: { orderId: bought.orderId, status: "delivered", codes } };
+  expect(await buyer.read(bought.orderId)).toMatchObject(delivered);
+  expect(await buyer.post()).toMatchObject({ ...delivered, body: { ...delivered.body, reused: true } });
+  expect(await buyer.read(bought.orderId)).toMatchObject(delivered);
+  await expectBooks(buyer, bought);
+
+  await buyer.shop.orders.refund(bought.orderId, "test");
+  expect(await buyer.read(bought.orderId)).toMatchObject({ body: { status: "refunded", codes: [] } });
+  expect(await buyer.post()).toMatchObject({ body: { error: "idempotency_conflict" } });
+}
