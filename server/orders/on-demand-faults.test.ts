@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ERROR_CODES } from "../../scripts/supplier-simulator/answer.ts";
 import { FAULT_KINDS } from "../../scripts/supplier-simulator/faults.ts";
 import { describeFaulty, placeFaultyOrders } from "../testing/faulty-order.ts";
 import { CIRCUMSTANCES, PURCHASE_FAULTS } from "../testing/purchase-faults.ts";
@@ -17,4 +18,18 @@ test("whatever goes wrong with a purchase, once, its order comes to the end that
   );
   const ends = await placeFaultyOrders(expected.map(({ faulty }) => faulty));
   expect(ends).toEqual(expected.map(({ faulty, order }) => describeFaulty(faulty, order)));
+}, 60_000);
+
+test("no refusal is believed while a request that was sent before may still arrive", async () => {
+  // It arrives after the second request was refused, and before the purchase counts as settled.
+  const late = { kind: "late_effect", delayMs: 3_000 } as const;
+  const codes = ERROR_CODES.filter((code) => code !== "idempotency_conflict");
+  const orders = codes.flatMap((code) =>
+    [true, false].map((persistent) => ({
+      faults: [late, { kind: "refuse", code } as const],
+      persistent,
+      enough: true,
+    })),
+  );
+  expect(await placeFaultyOrders(orders)).toEqual(orders.map((order) => describeFaulty(order, "delivered")));
 }, 60_000);
