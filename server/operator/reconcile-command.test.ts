@@ -71,6 +71,7 @@ describe("reconcile", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(stdout).toMatch(/Delivered here +2 +2\.00/);
     expect(stdout).toMatch(/Delivered by supplier-\w+ +2 +2\.00/);
+    expect(stdout).toMatch(/ to \S+Z \(a minute ago; younger orders are left out\):/);
     expect(stdout).toMatch(/Both lists agree\./);
     expect(await operator.json(argumentsWith())).toMatchObject({
       supplierId,

@@ -67,13 +67,14 @@ async function reconcile(
       onProgress: ({ share, here, there }) =>
         bar.show(share, `${count(here)} orders here, ${count(there)} there`),
     });
-    return reconciliationReport(supplier, found);
+    return reconciliationReport(supplier, found, found.window.toMs < to);
   } finally {
     bar.clear();
   }
 }
 
-function reconciliationReport(supplierId: string, found: Reconciliation): Report {
+/** @param cut whether orders of the last minute were left out. */
+function reconciliationReport(supplierId: string, found: Reconciliation, cut: boolean): Report {
   const { window, here, there, counts } = found;
   const ok = Object.values(counts).every((count) => count === 0);
   const json = {
@@ -98,7 +99,8 @@ function reconciliationReport(supplierId: string, found: Reconciliation): Report
     ],
     "",
   );
-  const compared = `From ${json.from} to ${json.to}:\n\n${totals}`;
+  const note = cut ? " (a minute ago; younger orders are left out)" : "";
+  const compared = `From ${json.from} to ${json.to}${note}:\n\n${totals}`;
   if (ok) return { json, text: `${compared}\n\nBoth lists agree.` };
   const kinds = Object.entries(TITLES) as [DifferenceKind, string][];
   const told = kinds.flatMap(([kind, title]) => (counts[kind] === 0 ? [] : [`${counts[kind]} ${title}`]));

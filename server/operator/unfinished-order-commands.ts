@@ -113,7 +113,7 @@ function outcome(resolution: Resolution): string {
     case "failed":
       return `Nothing was bought, and nothing can be under this order any more: it is closed. ${amount} are held no longer; the buyer needs a new externalOrderId.`;
     default:
-      return `${supplierSays(resolution)} It is asked again at ${isoTime(purchase.dueAtMs)}.`;
+      return `${supplierSays(resolution)} The order is taken up again at ${isoTime(purchase.dueAtMs)}.`;
   }
 }
 
@@ -137,11 +137,12 @@ function supplierSays({ answer, faults, purchase: { supplierId } }: Resolution):
 }
 
 function nextStep({ answer, purchase, order }: Resolution): string {
-  if (answer === null) return `see that the supplier is set up: ${PROGRAM_NAME} supplier list`;
+  const show = `${PROGRAM_NAME} supplier show ${purchase.supplierId}`;
+  if (answer === null) return `see that the supplier is set up: ${show}`;
   if (answer.kind === "delivered") {
     return `if its redeem URL is missing, set the product's own: ${PROGRAM_NAME} product redeem-url ${order.productId} URL; otherwise ask the supplier about order ${answer.supplied.supplierOrderId}.`;
   }
   const again = `run this again after ${isoTime(purchase.dueAtMs)}`;
   if (answer.kind !== "unknown") return `${again}.`;
-  return `see that the supplier answers: ${PROGRAM_NAME} supplier check ${purchase.supplierId} — then ${again}.`;
+  return `see that the supplier answers: ${show} — then ${again}.`;
 }

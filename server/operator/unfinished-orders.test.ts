@@ -100,7 +100,7 @@ describe("order resolve", () => {
     const early = await resolve(orderId);
     expect(early.exitCode).toBe(1);
     expect(early.stdout).toMatch(
-      /does not know the order, but an earlier request may still arrive there\. It is asked again at \d{4}-/,
+      /does not know the order, but an earlier request may still arrive there\. The order is taken up again at \d{4}-/,
     );
     expect(early.stderr).toMatch(
       /^error: nothing is certain yet;[\s\S]*\nNext step: run this again after \d{4}-/,
