@@ -79,11 +79,11 @@ function explanationOf(error: unknown, env: NodeJS.ProcessEnv): Explanation {
 const SUPPLIER_FAULTS: Readonly<Record<string, Explanation>> = {
   supplier_unavailable: {
     message: "The supplier does not answer, or not in a way that can be used.",
-    nextStep: `see that it answers, then run the command again: ${PROGRAM_NAME} supplier list`,
+    nextStep: `see whether it answers, then run the command again: ${PROGRAM_NAME} supplier show ID`,
   },
   supplier_not_configured: {
     message: "The supplier does not accept the shop, or is disabled, or its API key cannot be read.",
-    nextStep: `see how it is set up: ${PROGRAM_NAME} supplier list`,
+    nextStep: `see how it is set up and whether it answers: ${PROGRAM_NAME} supplier show ID`,
   },
 };
 
