@@ -11,6 +11,7 @@ import { createOrders } from "./orders/orders.ts";
 import { createCipher } from "./stock/code-cipher.ts";
 import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
 import { createStock } from "./stock/stock.ts";
+import { recordEncryptionKey } from "./stock/used-encryption-keys.ts";
 import { createSuppliers } from "./suppliers/suppliers.ts";
 
 export type Services = ReturnType<typeof compose>;
@@ -46,6 +47,10 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
   });
   const products = createProducts({ database, clock, suppliers });
   const fingerprintKey = once(() => loadFingerprintKey(database, cipher));
+  const purchasesFingerprintKey = once(async () => {
+    await recordEncryptionKey(database, cipher);
+    return fingerprintKey();
+  });
   return {
     database,
     clock,
@@ -63,7 +68,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
       products,
       suppliers,
       cipher,
-      fingerprintKey,
+      fingerprintKey: purchasesFingerprintKey,
       times: { leaseMs: config.orderLeaseMs, retryableMs: config.retryableOrderMs },
       deadlineMs: config.orderDeadlineMs,
     }),

@@ -2,11 +2,12 @@ import { isAcceptableCost } from "../catalog/acceptable-cost.ts";
 import type { DomainError } from "../errors.ts";
 import { SupplierNotConfiguredError, SupplierUnavailableError } from "../suppliers/errors.ts";
 import type { LookUpOutcome, PurchaseOutcome, SupplierAdapter } from "../suppliers/supplier.ts";
-import { type ClaimedPurchase, deliverOrder, type PurchaseContext, releaseOrder } from "./end-order.ts";
+import { deliverOrder, releaseOrder } from "./end-order.ts";
 import { OrderCommitPendingError } from "./errors.ts";
-import { afterLookUp, afterPurchase, type NextStep, type Sent } from "./next-step.ts";
+import { afterLookUp, afterPurchase, looksUpFirst, type NextStep, type Sent } from "./next-step.ts";
 import type { OrderWithCodes } from "./order.ts";
 import { pauseMs } from "./purchase.ts";
+import type { ClaimedPurchase, PurchaseContext } from "./purchase-context.ts";
 import { agreeToCost, postponePurchase } from "./purchase-store.ts";
 
 /**
@@ -58,7 +59,11 @@ async function askSupplier(
       : { kind: "postpone", dueAtMs: null, unconfirmedSinceMs: before.unconfirmedSinceMs };
   }
   const { supplier, adapter } = known;
-  if (how === "look-up" || supplier.status === "disabled") {
+  if (
+    how === "look-up" ||
+    supplier.status === "disabled" ||
+    looksUpFirst(claimed.purchase.attempts, before)
+  ) {
     const reason = supplier.status === "disabled" ? "not_accepted" : "unreachable";
     return afterLookUp(await lookUp(context, adapter, claimed), reason, before);
   }

@@ -1,64 +1,25 @@
-import type { KeyObject } from "node:crypto";
-import type { Products } from "../catalog/products.ts";
-import type { Clock } from "../clock.ts";
-import type { Database } from "../database/database.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import type { DomainError } from "../errors.ts";
 import { takeBackDailySpend } from "../keys/key-store.ts";
 import { type Hold, releaseHold, settleHolds } from "../ledger/hold-store.ts";
-import type { Log } from "../log.ts";
-import type { Cipher } from "../stock/code-cipher.ts";
 import {
   SupplierNotConfiguredError,
   SupplierPriceChangedError,
   SupplierUnavailableError,
 } from "../suppliers/errors.ts";
 import type { RefusalReason, SuppliedCodes } from "../suppliers/supplier.ts";
-import type { Suppliers } from "../suppliers/suppliers.ts";
 import { IdempotencyConflictError, OutOfStockError } from "./errors.ts";
-import type { OnDemandCandidate } from "./judge-request.ts";
 import type { Order, OrderWithCodes } from "./order.ts";
-import { type DeliveryColumns, findOrder, markDelivered, markFailed, markRetryable } from "./order-store.ts";
-import { type Purchase, type PurchaseTimes, type RefusalCode, refusalCode } from "./purchase.ts";
+import { findOrder, markDelivered, markFailed, markRetryable } from "./order-store.ts";
+import { type RefusalCode, refusalCode } from "./purchase.ts";
+import type { ClaimedPurchase, Delivery, PurchaseContext } from "./purchase-context.ts";
 import {
   CodeSoldBeforeError,
   insertPurchasedCodes,
   markNotPurchased,
   markPurchased,
-  type PurchasedCode,
 } from "./purchase-store.ts";
 import { sealCodes } from "./purchased-code.ts";
-
-/** What completing purchases needs. */
-export interface PurchaseContext {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly products: Pick<Products, "get">;
-  readonly suppliers: Pick<Suppliers, "adapterOf">;
-  readonly cipher: Cipher;
-  readonly fingerprintKey: () => Promise<KeyObject>;
-  readonly times: PurchaseTimes;
-  readonly log: Log;
-  readonly writes: PurchaseWrites;
-}
-
-/** The two transactions of a purchase that goes well; those that many want at once are shared. */
-export interface PurchaseWrites {
-  /** @throws {OrderExistsError} @throws {DomainError} refused. */
-  accept(candidate: OnDemandCandidate): Promise<void>;
-  /** @throws {OrderMovedError} @throws {ClaimLostError} @throws {CodeSoldBeforeError} */
-  deliver(delivery: Delivery): Promise<void>;
-}
-
-/** A purchase that this process holds the claim of, with the order that it is for. */
-export interface ClaimedPurchase {
-  readonly order: Order;
-  readonly purchase: Purchase;
-  /** `unconfirmedSinceMs` as it was before this attempt. */
-  readonly unconfirmedSinceMs: number | null;
-  /** The product's own redeem URL, which comes before what the supplier says; null where the operator has set none. */
-  readonly redeemUrl: string | null;
-}
 
 /**
  * processing → delivered: charges the order, stores its codes and gives up the hold, in one transaction.
@@ -120,14 +81,6 @@ export async function releaseOrder(
   });
   await endingOnce(context, ended, releasing);
   return refusalOf(ended, errorCode);
-}
-
-/** An order that is to be delivered, with its codes as they are stored. */
-export interface Delivery {
-  readonly order: Order & DeliveryColumns;
-  readonly purchase: Purchase;
-  readonly supplied: SuppliedCodes;
-  readonly codes: readonly PurchasedCode[];
 }
 
 /** The transaction that delivers orders. Locks: the orders' own rows, then the accounts. */

@@ -11,11 +11,11 @@ import { multiply } from "../money/microcents.ts";
 import { SupplierPriceChangedError } from "../suppliers/errors.ts";
 import type { Quote } from "../suppliers/supplier.ts";
 import type { Suppliers } from "../suppliers/suppliers.ts";
-import type { PurchaseContext } from "./end-order.ts";
 import { OrderCommitPendingError, OrderInProgressError, OutOfStockError } from "./errors.ts";
 import type { Order, OrderWithCodes } from "./order.ts";
 import type { BuyersKey, StoredOrder } from "./order-store.ts";
 import type { Purchase } from "./purchase.ts";
+import type { OnDemandCandidate, PurchaseContext } from "./purchase-context.ts";
 import { judgeKnownOrder, type OrderRequest, refuseNewOrder } from "./rules.ts";
 
 /**
@@ -41,17 +41,6 @@ export interface Candidate {
   readonly kind: "from-stock";
   readonly request: OrderRequest;
   readonly order: Order;
-}
-
-/** A request that may become an order whose codes are bought: new, or one that had ended without a purchase. */
-export interface OnDemandCandidate {
-  readonly kind: "on-demand";
-  readonly request: OrderRequest;
-  readonly order: Order;
-  readonly purchase: Purchase;
-  /** The product's own. */
-  readonly redeemUrl: string | null;
-  readonly again: boolean;
 }
 
 /** What is to be done with a request. */

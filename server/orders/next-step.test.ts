@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LookUpOutcome, PurchaseOutcome, RefusalReason } from "../suppliers/supplier.ts";
 import { usd } from "../testing/test-shop.ts";
-import { afterLookUp, afterPurchase, type Sent } from "./next-step.ts";
+import { afterLookUp, afterPurchase, looksUpFirst, type Sent } from "./next-step.ts";
 
 const NOW_MS = 1_000_000;
 const SETTLING_MS = 60_000;
@@ -100,3 +100,16 @@ test.each([{ kind: "processing" }, { kind: "unknown", message: "" }] as const)(
     });
   },
 );
+
+test("what was in doubt stays so when a look-up tells nothing", () => {
+  expect(afterLookUp({ kind: "processing" }, "unreachable", sentLongAgo)).toMatchObject({
+    unconfirmedSinceMs: NOW_MS - SETTLING_MS,
+  });
+});
+
+test("after three attempts in doubt the supplier is asked before another is sent", () => {
+  expect(looksUpFirst(3, sentLongAgo)).toBe(false);
+  expect(looksUpFirst(4, sentLongAgo)).toBe(true);
+  expect(looksUpFirst(4, sentJustNow)).toBe(true);
+  expect(looksUpFirst(4, nothingSent)).toBe(false);
+});

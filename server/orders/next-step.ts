@@ -21,6 +21,17 @@ export interface Sent {
   readonly nowMs: number;
 }
 
+const DOUBTFUL_ATTEMPTS = 3;
+
+/**
+ * Whether to ask what became of the requests before sending another. A supplier that has left several in doubt is asked
+ * first, and given no new one while an old one may still arrive: otherwise the doubt would never end, nor the hold.
+ * @param attempts counts the present one.
+ */
+export function looksUpFirst(attempts: number, { unconfirmedSinceMs }: Sent): boolean {
+  return attempts > DOUBTFUL_ATTEMPTS && unconfirmedSinceMs !== null;
+}
+
 /** Judges the answer to a purchase that was sent. */
 export function afterPurchase(answer: PurchaseOutcome, sent: Sent): NextStep {
   switch (answer.kind) {
@@ -60,7 +71,7 @@ export function afterLookUp(found: LookUpOutcome, reason: RefusalReason, sent: S
       return releaseOnceSettled(sent.unconfirmedSinceMs, reason, sent);
     case "processing":
     case "unknown":
-      return { kind: "postpone", dueAtMs: null, unconfirmedSinceMs: sent.nowMs };
+      return { kind: "postpone", dueAtMs: null, unconfirmedSinceMs: sent.unconfirmedSinceMs ?? sent.nowMs };
   }
 }
 

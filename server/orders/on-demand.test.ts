@@ -3,16 +3,23 @@ import {
   type SupplierSimulator,
   startSupplierSimulator,
 } from "../../scripts/supplier-simulator/supplier-simulator.ts";
+import { compose } from "../compose.ts";
+import { ORDER_DEFAULTS } from "../config.ts";
+import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
-import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
+import { WrongEncryptionKeysError } from "../stock/errors.ts";
+import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 
 let services: TestServices;
 let simulator: SupplierSimulator;
 let accountId: AccountId;
 let caller: Caller;
+let nowMs: number;
+const LEASE_MS = ORDER_DEFAULTS.orderLeaseMs;
 beforeEach(async () => {
-  services = await openTestServices();
+  nowMs = Date.now();
+  services = await openTestServices(() => nowMs);
   simulator = await startSupplierSimulator({
     products: [{ productId: "theirs", unitPrice: "0.50", stock: 10 }],
   });
@@ -58,4 +65,28 @@ test("an order is bought from the supplier, charged once and given again", async
     balanceMicrocents: usd("7"),
     reservedMicrocents: 0n,
   });
+});
+
+test("a process without the key that bought codes are encrypted with does not start", async () => {
+  await services.orders.place(request("a"));
+  const otherKeys = [{ id: "other", key: Buffer.alloc(32, 9) }];
+  const other = compose({ ...testConfig(services.databaseUrl), codeEncryptionKeys: otherKeys });
+  await services.database.change("DELETE FROM service_secrets WHERE name = 'code-fingerprint-key'");
+  await expect(other.stock.checkEncryptionKeys()).rejects.toThrow(WrongEncryptionKeysError);
+  await closeDatabase(other.database);
+  await services.stock.checkEncryptionKeys();
+});
+
+test("a supplier that leaves every request in doubt does not keep the money for ever", async () => {
+  simulator.fault({ kind: "refuse", code: "order_commit_pending", times: null });
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
+  for (let attempt = 2; attempt <= 4; attempt += 1) {
+    nowMs += LEASE_MS;
+    await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
+  }
+  expect(await services.orders.search({ status: "retryable" }, 2)).toHaveLength(1);
+  expect(await services.accounts.get(accountId)).toMatchObject({ reservedMicrocents: 0n });
+  simulator.clearFaults();
+  await services.orders.place(request("a"));
+  expect(simulator.purchases().size).toBe(1);
 });

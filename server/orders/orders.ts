@@ -6,7 +6,7 @@ import { type AccountId, type OrderId, parseId } from "../ids.ts";
 import { codeContext } from "../stock/code-cipher.ts";
 import { findCodes, type ProductRange } from "../stock/stock-store.ts";
 import { fromCursor, toCursor } from "./cursor.ts";
-import { type PurchaseWrites, writeDeliveries } from "./end-order.ts";
+import { writeDeliveries } from "./end-order.ts";
 import { OrderInProgressError } from "./errors.ts";
 import type { Placed, PlacingContext } from "./judge-request.ts";
 import type { Order, OrderWithCodes } from "./order.ts";
@@ -22,6 +22,7 @@ import {
 import { writeAcceptances } from "./place-on-demand.ts";
 import { placeOrders } from "./place-orders.ts";
 import type { Purchase } from "./purchase.ts";
+import type { PurchaseWrites } from "./purchase-context.ts";
 import { findPurchase, findPurchasedCodes } from "./purchase-store.ts";
 import { openCode } from "./purchased-code.ts";
 import { type ReconcileRequest, reconcile } from "./reconcile.ts";

@@ -10,12 +10,13 @@ import type { OrderId } from "../ids.ts";
 import { openHolds, reopenHold } from "../ledger/hold-store.ts";
 import { type Completion, completePurchase } from "./complete-purchase.ts";
 import { countSpends } from "./count-spend.ts";
-import { holdOf, type PurchaseContext } from "./end-order.ts";
+import { holdOf } from "./end-order.ts";
 import { InsufficientBalanceError, OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
-import { type OnDemandCandidate, type Placed, type PlacingContext, replayWinner } from "./judge-request.ts";
+import { type Placed, type PlacingContext, replayWinner } from "./judge-request.ts";
 import { OrderMovedError } from "./order-states.ts";
 import { findOrder, insertOrders, markProcessingAgain, OrderExistsError } from "./order-store.ts";
 import { isAbandoned, isAtRest, type Purchase } from "./purchase.ts";
+import type { OnDemandCandidate, PurchaseContext } from "./purchase-context.ts";
 import {
   ClaimLostError,
   claimPurchase,

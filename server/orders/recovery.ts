@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { transaction } from "../database/transaction.ts";
 import type { OrderId } from "../ids.ts";
-import type { PurchaseContext } from "./end-order.ts";
 import { OrderMovedError } from "./order-states.ts";
 import { findOrder, markFailed } from "./order-store.ts";
 import { resumeOrder } from "./place-on-demand.ts";
+import type { PurchaseContext } from "./purchase-context.ts";
 import { ClaimLostError, dueOrders, retirePurchase } from "./purchase-store.ts";
 
 /** The loop that brings abandoned orders to an end; every server process runs one. */
@@ -28,27 +28,38 @@ export function startRecovery(
 ): Recovery {
   const running = new Map<OrderId, Promise<void>>();
   const stopped = new AbortController();
+  const rest = () => delay(intervalMs, undefined, { signal: stopped.signal }).catch(() => {});
 
-  async function takeUpDueOrders(): Promise<void> {
-    const free = concurrency - running.size;
-    // Those under way are due no longer, unless they have lost their lease.
-    const due = await dueOrders(context.database, context.clock(), free + running.size);
-    for (const orderId of due.filter((id) => !running.has(id)).slice(0, free)) {
-      const work = recoverOrder(context, orderId)
-        .catch((error: unknown) => context.log.error({ orderId, err: error }, "order not recovered"))
-        .finally(() => running.delete(orderId));
-      running.set(orderId, work);
+  async function recover(orderId: OrderId): Promise<void> {
+    try {
+      await recoverOrder(context, orderId);
+    } catch (error) {
+      context.log.error({ orderId, err: error }, "order not recovered");
+      // It is due as before, and would be taken up again at once.
+      await rest();
     }
+    running.delete(orderId);
+  }
+
+  /** @returns whether there may be more that are due. */
+  async function takeUpDueOrders(): Promise<boolean> {
+    // Those under way are due no longer, unless they have lost their lease.
+    const due = await dueOrders(context.database, context.clock(), concurrency);
+    const free = concurrency - running.size;
+    for (const orderId of due.filter((id) => !running.has(id)).slice(0, free)) {
+      running.set(orderId, recover(orderId));
+    }
+    return due.length === concurrency;
   }
 
   async function loop(): Promise<void> {
     while (!stopped.signal.aborted) {
-      await takeUpDueOrders().catch((error: unknown) => {
+      const more = await takeUpDueOrders().catch((error: unknown) => {
         context.log.error({ err: error }, "orders that are due could not be read");
+        return false;
       });
-      const rest = delay(intervalMs, undefined, { signal: stopped.signal }).catch(() => {});
-      // While there is work, whatever ends makes room for the next at once.
-      await Promise.race([rest, ...running.values()]);
+      // While many are due, whatever ends makes room for the next at once.
+      await (more ? Promise.race([rest(), ...running.values()]) : rest());
     }
     await Promise.all(running.values());
   }

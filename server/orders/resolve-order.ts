@@ -3,11 +3,11 @@ import type { OrderId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { LookUpOutcome, SupplierAdapter } from "../suppliers/supplier.ts";
 import { completePurchase } from "./complete-purchase.ts";
-import type { PurchaseContext } from "./end-order.ts";
 import type { Order } from "./order.ts";
 import { findOrder } from "./order-store.ts";
 import { takeUp } from "./place-on-demand.ts";
 import type { Purchase } from "./purchase.ts";
+import type { PurchaseContext } from "./purchase-context.ts";
 import { findPurchase } from "./purchase-store.ts";
 
 /** What asking the supplier led to. */

@@ -6,6 +6,7 @@ import { WrongEncryptionKeysError } from "./errors.ts";
 import { type ImportContext, type ImportCounts, type ImportResult, importCodes } from "./import.ts";
 import type { Segment } from "./segment.ts";
 import { listSegments, lockSegment, markRecalled, sampleCodes } from "./stock-store.ts";
+import { checkRecordedKeys } from "./used-encryption-keys.ts";
 
 export type Stock = ReturnType<typeof createStock>;
 
@@ -23,7 +24,7 @@ export function createStock(context: ImportContext) {
       onProgress: (counts: ImportCounts) => void = () => {},
     ): Promise<ImportResult> => importCodes(context, productId, lines, onProgress),
 
-    /** Opens one code of every encryption key that was ever used for an import. @throws {WrongEncryptionKeysError} */
+    /** Opens something of every encryption key that codes were ever encrypted with. @throws {WrongEncryptionKeysError} */
     async checkEncryptionKeys(): Promise<void> {
       await context.fingerprintKey();
       for (const { productId, sequence, ciphertext } of await sampleCodes(database)) {
@@ -33,6 +34,7 @@ export function createStock(context: ImportContext) {
           throw new WrongEncryptionKeysError();
         }
       }
+      await checkRecordedKeys(database, context.cipher);
     },
 
     /** A product's segments, oldest first; empty for a product that is not there. */
