@@ -1,5 +1,6 @@
 // A thousand codes of 2,000 characters fit, also where every character is escaped.
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** How large an answer may be. */
+export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 type Send = (request: Request) => Promise<Response>;
 

@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, expectTypeOf, test } from "vitest";
 import { createOrderingClient } from "./ordering-client.ts";
+import type { PlainRequest } from "./plain-exchange.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -105,4 +106,67 @@ describe("the size of an answer", () => {
     });
     await expect(buyFrom(url)).rejects.toThrow("The answer is too large.");
   });
+});
+
+describe("a client that sends in its own way", () => {
+  const sent: PlainRequest[] = [];
+  const { signal } = new AbortController();
+  const answering = (status: number, text: string, headers = {}) =>
+    createOrderingClient({
+      baseUrl: "https://shop.example/shop/v1",
+      apiKey: "svc_sk_a",
+      send: async (request) => {
+        sent.push(request);
+        return { status, headers: new Headers(headers), text };
+      },
+    });
+
+  test("hands over all that there is to send, once", async () => {
+    const body = { externalOrderId: "a", productId: "pen", qty: 1 };
+    await answering(200, "{}").POST("/orders", { body, signal });
+    await answering(200, "{}").GET("/orders", { params: { query: { limit: 2, externalOrderId: "a&b" } } });
+    const [post, get] = sent.splice(0);
+    expect(post).toMatchObject({ url: "https://shop.example/shop/v1/orders", method: "POST", signal });
+    expect(JSON.parse(post?.body ?? "")).toEqual(body);
+    expect(Object.fromEntries(post?.headers ?? [])).toEqual({
+      accept: "application/json",
+      authorization: "Bearer svc_sk_a",
+      "content-type": "application/json",
+    });
+    expect(get).toMatchObject({
+      url: "https://shop.example/shop/v1/orders?limit=2&externalOrderId=a%26b",
+      method: "GET",
+      body: undefined,
+    });
+  });
+
+  test.each([{ "Content-Length": "9" }, {}])(
+    "reads what comes back, with %j for headers",
+    async (headers) => {
+      const ok = await answering(200, '{"a": 1}', headers).GET("/balance");
+      expect(ok).toMatchObject({ data: { a: 1 }, response: { ok: true, status: 200 } });
+      const { error, response } = await answering(429, '{"b": 2}', { ...headers, "Retry-After": "7" }).GET(
+        "/balance",
+      );
+      expect({ error, status: response.status }).toEqual({ error: { b: 2 }, status: 429 });
+      expect(response.headers.get("retry-after")).toBe("7");
+      expect(await answering(502, "<html>", headers).GET("/balance")).toMatchObject({ error: "<html>" });
+      await expect(answering(200, "<html>", headers).GET("/balance")).rejects.toThrow(SyntaxError);
+    },
+  );
+});
+
+test("paths, parameters, bodies and answers have the types of the contract", async () => {
+  const client = createOrderingClient({ baseUrl: "https://shop.example", apiKey: "key" });
+  const order = () => client.POST("/orders", { body: { externalOrderId: "a", productId: "b", qty: 1 } });
+  type Answer = Awaited<ReturnType<typeof order>>;
+  expectTypeOf<NonNullable<Answer["data"]>["codes"]>().toEqualTypeOf<string[]>();
+  expectTypeOf<NonNullable<Answer["data"]>["redeemUrl"]>().toEqualTypeOf<string | null>();
+  expectTypeOf<"out_of_stock">().toExtend<NonNullable<Answer["error"]>["error"]>();
+  // @ts-expect-error a required field is missing
+  () => client.POST("/orders", { body: { externalOrderId: "a", qty: 1 } });
+  // @ts-expect-error there is no such path
+  () => client.GET("/order");
+  // @ts-expect-error the path's parameter is missing
+  () => client.GET("/orders/{id}", {});
 });

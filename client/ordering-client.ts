@@ -1,6 +1,7 @@
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "../generated/ordering/types.ts";
 import { limitAnswers } from "./limit-answers.ts";
+import { plainExchange, type Send } from "./plain-exchange.ts";
 
 /** The ordering interface as typed functions: `client.GET("/products")`, `client.POST("/orders", { body })`. */
 export type OrderingClient = Client<paths>;
@@ -11,8 +12,8 @@ export interface OrderingClientOptions {
   readonly baseUrl: string;
   /** Keep it on the server: whoever has it can spend the balance. */
   readonly apiKey: string;
-  /** Sends the requests instead of the global `fetch`. */
-  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Sends the requests instead of the global `fetch`; limits and redirects are up to it. */
+  readonly send?: Send;
 }
 
 /**
@@ -20,15 +21,11 @@ export interface OrderingClientOptions {
  * `response`. What does throw is a connection that fails, an answer that is no JSON, one that is larger than any of the
  * interface's (4 MiB), and a redirect: the key is meant for one address.
  */
-export function createOrderingClient({
-  baseUrl,
-  apiKey,
-  fetch = globalThis.fetch,
-}: OrderingClientOptions): OrderingClient {
+export function createOrderingClient({ baseUrl, apiKey, send }: OrderingClientOptions): OrderingClient {
   return createClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${apiKey}`, Accept: "application/json" },
     redirect: "error",
-    fetch: limitAnswers(fetch),
+    ...(send === undefined ? { fetch: limitAnswers(fetch) } : plainExchange(send)),
   });
 }

@@ -1,10 +1,14 @@
 import { z } from "zod";
+import type { components } from "../../generated/ordering/types.ts";
 import { MAX_ACCOUNT_MICROCENTS, type Microcents, parseDecimalMoney } from "../money/microcents.ts";
 import { isCode } from "../stock/code.ts";
 import type { Quote, SuppliedCodes, SupplierOrder } from "./supplier.ts";
 
 // Answers are read strictly in what is needed and are free in all else, so that a supplier may add fields.
 
+const LONGEST_WAIT_SECONDS = 86_400;
+// The end of the year 9999.
+const LATEST_SECONDS = 253_402_300_799;
 const REDEEM_URL = /^https?:\/\/[!-~]{1,1990}$/;
 
 const amount = z.string().transform((text, context): Microcents => {
@@ -34,23 +38,41 @@ const listed = z.object({
   externalOrderId: z.string(),
   status: z.enum(["processing", "retryable", "delivered", "failed", "refunded"]),
   amount,
-  createdAt: z.int().nonnegative(),
+  createdAt: z.int().nonnegative().max(LATEST_SECONDS),
 });
 const orders = z.object({ orders: z.array(listed), nextCursor: z.string().min(1).nullable() });
+
+/** The codes of the contract's errors. */
+export type ErrorCode = components["schemas"]["ErrorCode"];
+
+// With the status that each of them has.
+const STATUSES: Readonly<Record<ErrorCode, number>> = {
+  invalid_input: 400,
+  bad_request: 400,
+  unauthorized: 401,
+  insufficient_balance: 402,
+  key_daily_limit_exceeded: 402,
+  insufficient_scope: 403,
+  key_order_limit_exceeded: 403,
+  not_found: 404,
+  price_changed: 409,
+  idempotency_conflict: 409,
+  out_of_stock: 409,
+  supplier_price_changed: 409,
+  rate_limited: 429,
+  server_error: 500,
+  supplier_unavailable: 503,
+  supplier_not_configured: 503,
+  order_in_progress: 503,
+  order_commit_pending: 503,
+};
+
 const contractError = z.object({
-  error: z.string().regex(/^[a-z_]{1,64}$/),
+  error: z.enum(Object.keys(STATUSES) as ErrorCode[]),
   message: z.string(),
   details: z.unknown().optional(),
 });
 const retryDetails = z.object({ retryAfterSeconds: z.int().positive() });
-
-/** What a supplier that works as it should may answer with 503. */
-const UNAVAILABLE: ReadonlySet<string | null> = new Set([
-  "supplier_unavailable",
-  "supplier_not_configured",
-  "order_in_progress",
-  "order_commit_pending",
-]);
 
 /** A page of the supplier's orders. */
 export interface ReadPage {
@@ -105,19 +127,21 @@ export function readSuppliedCodes(body: unknown, requestId: string, qty: number)
   };
 }
 
-/** The stable code of an error in the contract's shape. */
-export function readErrorCode(body: unknown): string | null {
-  return contractError.safeParse(body).data?.error ?? null;
+/** The code of an error that is in the contract's words; what has another status was not said by the supplier. */
+export function readErrorCode(status: number, body: unknown): ErrorCode | null {
+  const errorCode = contractError.safeParse(body).data?.error;
+  return errorCode !== undefined && STATUSES[errorCode] === status ? errorCode : null;
 }
 
-/** Whether a server's error (5xx) is one by which the supplier says what it knows, rather than a breakdown. */
-export function isWellSaid(status: number, errorCode: string | null): boolean {
-  return status === 503 && UNAVAILABLE.has(errorCode);
+/** Whether an error says what the supplier knows, rather than that something broke. */
+export function isWellSaid(errorCode: ErrorCode | null): boolean {
+  return errorCode !== null && errorCode !== "server_error";
 }
 
-/** How long the supplier asks us to wait, from the error's details or the header; 0 when it does not. */
+/** How long the supplier asks us to wait, by the error's details or the header, up to a day; 0 when it does not. */
 export function retryAfterMsOf(body: unknown, header: string | null): number {
   const { data } = contractError.safeParse(body);
-  const seconds = retryDetails.safeParse(data?.details).data?.retryAfterSeconds;
-  return 1000 * (seconds ?? (header !== null && /^\d{1,6}$/.test(header) ? Number(header) : 0));
+  const told = retryDetails.safeParse(data?.details).data?.retryAfterSeconds;
+  const seconds = told ?? (header !== null && /^\d{1,6}$/.test(header) ? Number(header) : 0);
+  return 1000 * Math.min(seconds, LONGEST_WAIT_SECONDS);
 }

@@ -129,8 +129,7 @@ export function createOrderingAdapter({ client, transport, timeouts }: Options):
 function answerOf<T>(reply: Reply<T>): T {
   if (reply.kind === "answer") return reply.value;
   if (reply.kind !== "error") throw new SupplierUnavailableError();
-  const { status, errorCode } = reply;
-  const refused = NOT_ACCEPTED.has(status) || (status === 503 && errorCode === "supplier_not_configured");
+  const refused = NOT_ACCEPTED.has(reply.status) || reply.errorCode === "supplier_not_configured";
   throw refused ? new SupplierNotConfiguredError() : new SupplierUnavailableError();
 }
 

@@ -1,23 +1,27 @@
-import { isWellSaid } from "./convert.ts";
+import { type ErrorCode, isWellSaid } from "./convert.ts";
 import type { PurchaseOutcome, RefusalReason, SuppliedCodes } from "./supplier.ts";
 import type { Reply } from "./transport.ts";
 
-/** What the supplier's refusals mean, by status; other errors leave the purchase in doubt. */
-const REASONS: Readonly<Record<number, RefusalReason>> = {
-  400: "not_accepted",
-  401: "not_accepted",
-  402: "not_accepted",
-  403: "not_accepted",
-  404: "not_accepted",
-  429: "unreachable",
-};
-
-/** The same for conflicts, by error code. */
-const CONFLICTS: Readonly<Record<string, RefusalReason>> = {
+/** What the supplier's refusals mean; null: the purchase stays in doubt. */
+const REASONS: Readonly<Record<ErrorCode, RefusalReason | null>> = {
   out_of_stock: "out_of_stock",
   price_changed: "cost_changed",
   supplier_price_changed: "cost_changed",
   idempotency_conflict: "closed",
+  invalid_input: "not_accepted",
+  bad_request: "not_accepted",
+  unauthorized: "not_accepted",
+  insufficient_balance: "not_accepted",
+  key_daily_limit_exceeded: "not_accepted",
+  insufficient_scope: "not_accepted",
+  key_order_limit_exceeded: "not_accepted",
+  not_found: "not_accepted",
+  supplier_not_configured: "not_accepted",
+  rate_limited: "unreachable",
+  server_error: null,
+  supplier_unavailable: null,
+  order_in_progress: null,
+  order_commit_pending: null,
 };
 
 /** What one sending of a purchase came to. */
@@ -31,18 +35,13 @@ export function readPurchaseReply(reply: Reply<SuppliedCodes>): PurchaseOutcome 
     case "no-answer":
       return { kind: "unknown", answered: false, message: reply.message };
     case "error": {
-      const { status, errorCode, message } = reply;
-      const reason = reasonOf(status, errorCode);
-      if (reason !== undefined) return { kind: "refused", reason, message };
-      return { kind: "unknown", answered: isWellSaid(status, errorCode), message };
+      const { errorCode, message } = reply;
+      // An error in other words may come from a gateway that had passed the purchase on.
+      const reason = errorCode === null ? null : REASONS[errorCode];
+      if (reason !== null) return { kind: "refused", reason, message };
+      return { kind: "unknown", answered: isWellSaid(errorCode), message };
     }
   }
-}
-
-function reasonOf(status: number, errorCode: string | null): RefusalReason | undefined {
-  if (status === 409 && errorCode !== null) return CONFLICTS[errorCode];
-  if (status === 503 && errorCode === "supplier_not_configured") return "not_accepted";
-  return REASONS[status];
 }
 
 /**

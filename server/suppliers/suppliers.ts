@@ -8,6 +8,7 @@ import { WrongEncryptionKeysError } from "../stock/errors.ts";
 import { SupplierNotConfiguredError } from "./errors.ts";
 import { createOrderingAdapter, type SupplierTimeouts } from "./ordering-adapter.ts";
 import { createQuotes, type Quotes } from "./quotes.ts";
+import { sendRequest } from "./send-request.ts";
 import { shareAnswers } from "./shared-answers.ts";
 import type { Quote, Supplier, SupplierAdapter, SupplierStatus } from "./supplier.ts";
 import {
@@ -77,7 +78,11 @@ export function createSuppliers({ database, clock, cipher, timeouts }: Options) 
   }
 
   function connect(stored: StoredSupplier, supplier: Supplier): Connection {
-    const client = createOrderingClient({ baseUrl: stored.baseUrl, apiKey: apiKeyOf(stored) });
+    const client = createOrderingClient({
+      baseUrl: stored.baseUrl,
+      apiKey: apiKeyOf(stored),
+      send: sendRequest,
+    });
     const transport = createTransport(BREAKER);
     const adapter = createOrderingAdapter({ client, transport, timeouts });
     return { supplier, stored, transport, adapter, quotes: createQuotes(adapter) };

@@ -1,5 +1,6 @@
 import { createOrderingClient } from "../../client/ordering-client.ts";
 import { createOrderingAdapter, type SupplierTimeouts } from "./ordering-adapter.ts";
+import { sendRequest } from "./send-request.ts";
 import type { SupplierAdapter } from "./supplier.ts";
 import { type BreakerSettings, createTransport, type Transport } from "./transport.ts";
 
@@ -12,6 +13,6 @@ export function connectTo(
   }: { readonly timeouts?: SupplierTimeouts; readonly breaker?: BreakerSettings } = {},
 ): { readonly adapter: SupplierAdapter; readonly transport: Transport } {
   const transport = createTransport(breaker);
-  const client = createOrderingClient({ baseUrl: url, apiKey });
+  const client = createOrderingClient({ baseUrl: url, apiKey, send: sendRequest });
   return { adapter: createOrderingAdapter({ client, transport, timeouts }), transport };
 }

@@ -5,12 +5,13 @@ import {
   circuitBreaker,
   handleWhenResult,
 } from "cockatiel";
-import { isWellSaid, readErrorCode, retryAfterMsOf } from "./convert.ts";
+import { type ErrorCode, isWellSaid, readErrorCode, retryAfterMsOf } from "./convert.ts";
+import { AnswerTooLargeError, NotSentError } from "./send-request.ts";
 
 /**
  * What came of sending one request.
  * - `answer`: 200, and what was asked for.
- * - `error`: another status; `errorCode` is null when the body is not in the contract's shape.
+ * - `error`: another status; `errorCode` is null when it is not in the contract's words.
  * - `no-connection`: it was never sent, for certain.
  * - `left-alone`: it was not sent either, since the supplier has not answered for a while.
  * - `no-answer`: it may have arrived; whatever came back cannot be read.
@@ -20,7 +21,7 @@ export type Reply<T> =
   | {
       readonly kind: "error";
       readonly status: number;
-      readonly errorCode: string | null;
+      readonly errorCode: ErrorCode | null;
       readonly retryAfterMs: number;
       readonly message: string;
     }
@@ -30,7 +31,7 @@ export type Reply<T> =
 export interface ClientResult {
   readonly data?: unknown;
   readonly error?: unknown;
-  readonly response: Response;
+  readonly response: Pick<Response, "status"> & { readonly headers: Pick<Headers, "get"> };
 }
 
 /** When a supplier that does not answer is left alone, and for how long. */
@@ -50,31 +51,27 @@ export interface Transport {
 
 const LEFT_ALONE = { kind: "left-alone", message: "not asked: it has not answered for a while" } as const;
 
-// What can only happen before anything of the request is sent.
-const CONNECTING = new Set(["connect", "getaddrinfo"]);
-const NEVER_CONNECTED = new Set([
-  "UND_ERR_CONNECT_TIMEOUT",
-  "CERT_HAS_EXPIRED",
-  "CERT_NOT_YET_VALID",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "UNABLE_TO_GET_ISSUER_CERT",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-]);
-
 export function createTransport({ consecutiveFailures, halfOpenAfterMs }: BreakerSettings): Transport {
   const breaker = circuitBreaker(
-    handleWhenResult((reply) => isFailure(reply as Reply<unknown>)),
+    handleWhenResult((attempt) => (attempt as { failed: boolean }).failed),
     { breaker: new ConsecutiveBreaker(consecutiveFailures), halfOpenAfter: halfOpenAfterMs },
   );
+  let changes = 0;
+  breaker.onStateChange(() => {
+    changes += 1;
+  });
   return {
     async send(call, read) {
       // While one request tries whether the supplier is back, the breaker would let the others wait for its answer.
       if (breaker.state === CircuitState.HalfOpen) return LEFT_ALONE;
       try {
-        return await breaker.execute(() => attempt(call, read));
+        const { reply } = await breaker.execute(async () => {
+          const changesBefore = changes;
+          const reply = await attempt(call, read);
+          // What was sent before the breaker opened, and fails now, says nothing about a supplier that is back.
+          return { reply, failed: isFailure(reply) && changes === changesBefore };
+        });
+        return reply;
       } catch (error) {
         if (error instanceof BrokenCircuitError) return LEFT_ALONE;
         throw error;
@@ -99,45 +96,33 @@ async function attempt<T>(
     if (value !== null) return { kind: "answer", value };
     return { kind: "no-answer", message: "answered 200, and not with what was asked for" };
   } catch (error) {
-    if (!hasNeverConnected(error)) return { kind: "no-answer", message: messageOf(error) };
-    return { kind: "no-connection", message: `no connection: ${messageOf(error)}` };
+    if (!(error instanceof NotSentError)) return { kind: "no-answer", message: wordsFor(error) };
+    return { kind: "no-connection", message: `no connection: ${wordsFor(error.cause)}` };
   }
 }
 
 function errorReply(status: number, body: unknown, retryAfter: string | null): Reply<never> {
-  const errorCode = readErrorCode(body);
+  const errorCode = readErrorCode(status, body);
   return {
     kind: "error",
     status,
     errorCode,
     retryAfterMs: retryAfterMsOf(body, retryAfter),
-    message: `answered ${status} ${errorCode ?? "in a shape that cannot be read"}`,
+    message: `answered ${status} ${errorCode ?? "in words that are not the contract's"}`,
   };
 }
 
 // An error in the contract's own words comes from a supplier that is well enough to say so.
 function isFailure(reply: Reply<unknown>): boolean {
-  if (reply.kind === "error") return reply.status >= 500 && !isWellSaid(reply.status, reply.errorCode);
+  if (reply.kind === "error") return reply.status >= 500 && !isWellSaid(reply.errorCode);
   return reply.kind !== "answer";
 }
 
-function hasNeverConnected(error: unknown): boolean {
-  const { cause } = error as { cause?: SystemError & { errors?: readonly SystemError[] } };
-  // There is one for every address that was tried.
-  const causes = cause?.errors?.length ? cause.errors : [cause ?? {}];
-  return causes.every(({ code = "", syscall = "" }) => CONNECTING.has(syscall) || NEVER_CONNECTED.has(code));
-}
-
-interface SystemError {
-  readonly code?: string;
-  readonly syscall?: string;
-  readonly message?: string;
-}
-
-// What is no JSON would show itself in the message, and with it codes.
-function messageOf(error: unknown): string {
-  const { name, message, cause } = error as Error & { cause?: SystemError };
+/** What broke, in our words or by the system's code: an error's own words may repeat what was sent or received. */
+function wordsFor(error: unknown): string {
+  const { name, code } = error as { name?: string; code?: unknown };
   if (name === "SyntaxError") return "the answer is no JSON";
   if (name === "AbortError") return "no answer in time";
-  return cause?.code ?? cause?.message ?? message;
+  if (error instanceof AnswerTooLargeError) return "the answer is too large";
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? code : "the request failed";
 }
