@@ -17,7 +17,8 @@ const concepts = "^server/(?!http/|database/|operator/|testing/)[^/]+/";
 const handlers = `^server/[^/]+/(?:${operations.join("|")})[.]ts$`;
 const converters = "^server/[^/]+/[^/]*convert[.]ts$";
 const stores = "^server/[^/]+/[^/]*store[.]ts$";
-const productionScripts = "^scripts/(?:setup/|embedded-database/|supplier-simulator/|start[.]|demo[.]|operator[.]|migrate[.])";
+const productionScripts =
+  "^scripts/(?:setup/|embedded-database/|supplier-simulator/|start[.]|demo[.]|operator[.]|migrate[.])";
 
 /** @param {...string} names */
 const npmPackages = (...names) => `^node_modules/(?:@types/)?(?:${names.join("|")})/`;
