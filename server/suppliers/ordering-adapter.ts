@@ -74,10 +74,10 @@ export function createOrderingAdapter({ client, transport, timeouts }: Options):
       const list: Call = (signal) => client.GET("/orders", { params: { query }, signal });
       const page = await askBefore(deadline, list, readPage);
       if (page.kind !== "answer") return { kind: "unknown", message: page.message };
-      const { orders } = page.value;
+      const { orders, nextCursor } = page.value;
       const order = orders.find((listed) => listed.requestId === requestId);
       if (order === undefined) {
-        if (orders.length === 0) return { kind: "none" };
+        if (orders.length === 0 && nextCursor === null) return { kind: "none" };
         return { kind: "unknown", message: "answered 200 with other orders than were asked for" };
       }
       if (order.status === "processing" || order.status === "retryable") return { kind: order.status };

@@ -158,9 +158,11 @@ describe("an answer", () => {
     }
   });
 
-  test("of a look-up with other orders than were asked for says nothing", async () => {
-    const listed = { ...order, externalOrderId: newId("ord"), codes: [] };
-    const { url } = await serve(answering(200, { orders: [listed], hasMore: false, nextCursor: null }));
+  test.each([
+    ["with other orders than were asked for", [{ ...order, externalOrderId: newId("ord"), codes: [] }], null],
+    ["with nothing that goes on", [], "next"],
+  ])("of a look-up %s says nothing", async (_, orders, nextCursor) => {
+    const { url } = await serve(answering(200, { orders, hasMore: nextCursor !== null, nextCursor }));
     const { adapter } = connectTo({ url });
     expect(await adapter.lookUp(request.requestId, 2)).toMatchObject({ kind: "unknown" });
   });
