@@ -69,7 +69,11 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
       suppliers,
       cipher,
       fingerprintKey: purchasesFingerprintKey,
-      times: { leaseMs: config.orderLeaseMs, retryableMs: config.retryableOrderMs },
+      times: {
+        leaseMs: config.orderLeaseMs,
+        purchaseMs: config.supplierTimeoutMs,
+        retryableMs: config.retryableOrderMs,
+      },
       deadlineMs: config.orderDeadlineMs,
     }),
     audit: createAudit({ database }),

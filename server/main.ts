@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { compose } from "./compose.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
@@ -11,6 +12,9 @@ import type { Recovery } from "./orders/recovery.ts";
 
 /** As many abandoned orders as one process works on at once. */
 const RECOVERY_CONCURRENCY = 64;
+
+/** Longer than any order call and any attempt at a purchase; what takes longer hangs. */
+const STOP_DEADLINE_MS = 120_000;
 
 /** A running service. */
 export interface Service {
@@ -32,11 +36,15 @@ export async function startService(config: Config): Promise<Service> {
   const rateLimit = createRateLimit(config.redisUrl);
   const listening: Listening[] = [];
   let recovery: Recovery | null = null;
-  const stop = async () => {
+  const finishWork = async () => {
     await Promise.all([recovery?.stop(), ...listening.map((server) => server.close())]);
     await services.orders.idle();
+  };
+  const stop = async () => {
+    const left = await Promise.race([finishWork(), delay(STOP_DEADLINE_MS, "left", { ref: false })]);
+    if (left) logger.warn("stopped with orders under way; they are taken up when their leases have run out");
     rateLimit.close();
-    await closeDatabase(services.database);
+    if (!left) await closeDatabase(services.database);
   };
   try {
     await services.stock.checkEncryptionKeys();
@@ -71,7 +79,7 @@ async function main(): Promise<void> {
   const service = await startService(loadConfig(process.env));
   const stopOnce = () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeListener(signal, stopOnce);
-    service.stop().catch(fail);
+    service.stop().then(() => process.exit(), fail);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stopOnce);
 }

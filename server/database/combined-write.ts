@@ -1,4 +1,4 @@
-import { CommitOutcomeUnknownError } from "./transaction.ts";
+import { CommitOutcomeUnknownError, ContentionError } from "./transaction.ts";
 
 interface Waiting<Item> {
   readonly item: Item;
@@ -16,8 +16,8 @@ const SLOW_WRITE_MS = 20;
  * transaction of its own, so that every caller gets what would have come of it alone.
  * @param write writes all items in one transaction, or nothing and throws. Lists have 1, 2, 4, … 64 items, so that few
  *   different statements are prepared.
- * @returns resolves when the item is written. When the commit of a shared write got no answer, each of its callers is
- *   given the {@link CommitOutcomeUnknownError}.
+ * @returns resolves when the item is written. When the commit of a shared write got no answer, or others were in its way
+ *   too often, each of its callers is given that error.
  */
 export function combinedWrite<Item>(
   write: (items: readonly Item[]) => Promise<void>,
@@ -56,7 +56,9 @@ async function writeTogether<Item>(
     await write(batch.map(({ item }) => item));
     for (const { resolve } of batch) resolve();
   } catch (error) {
-    if (batch.length === 1 || error instanceof CommitOutcomeUnknownError) {
+    // What has met others in its way so often would meet them as often alone.
+    const final = error instanceof CommitOutcomeUnknownError || error instanceof ContentionError;
+    if (batch.length === 1 || final) {
       for (const { reject } of batch) reject(error);
       return;
     }

@@ -6,7 +6,7 @@ import { deliverOrder, releaseOrder } from "./end-order.ts";
 import { OrderCommitPendingError } from "./errors.ts";
 import { afterLookUp, afterPurchase, looksUpFirst, type NextStep, type Sent } from "./next-step.ts";
 import type { OrderWithCodes } from "./order.ts";
-import { pauseMs } from "./purchase.ts";
+import { hasTimeToSend, pauseMs } from "./purchase.ts";
 import type { ClaimedPurchase, PurchaseContext } from "./purchase-context.ts";
 import { agreeToCost, postponePurchase } from "./purchase-store.ts";
 
@@ -59,20 +59,36 @@ async function askSupplier(
       : { kind: "postpone", dueAtMs: null, unconfirmedSinceMs: before.unconfirmedSinceMs };
   }
   const { supplier, adapter } = known;
-  if (
-    how === "look-up" ||
-    supplier.status === "disabled" ||
-    looksUpFirst(claimed.purchase.attempts, before)
-  ) {
+  if (how === "look-up" || supplier.status === "disabled") {
     const reason = supplier.status === "disabled" ? "not_accepted" : "unreachable";
     return afterLookUp(await lookUp(context, adapter, claimed), reason, before);
   }
+  if (looksUpFirst(claimed.purchase.attempts, before)) {
+    const found = await lookUp(context, adapter, claimed);
+    // A supplier that is busy, or says nothing that can be read, may need the request once more to go on.
+    if (found.kind !== "processing" && found.kind !== "unknown")
+      return afterLookUp(found, "unreachable", before);
+  }
+  return buyAndJudge(context, adapter, claimed);
+}
+
+/** Sends the purchase and, where only the supplier can tell what an answer means, looks it up. */
+async function buyAndJudge(
+  context: PurchaseContext,
+  adapter: SupplierAdapter,
+  claimed: ClaimedPurchase,
+): Promise<NextStep> {
+  const { clock, times } = context;
+  if (!hasTimeToSend(claimed.purchase, times, clock())) {
+    return { kind: "postpone", dueAtMs: null, unconfirmedSinceMs: claimed.unconfirmedSinceMs ?? clock() };
+  }
   const answer = await buy(context, adapter, claimed);
   report(context, claimed, answer);
-  const step = afterPurchase(answer, { ...before, nowMs: context.clock() });
+  const before = sentBefore(context, claimed);
+  const step = afterPurchase(answer, before);
   if (step.kind !== "look-up") return step;
   const found = await lookUp(context, adapter, claimed);
-  const nowMs = context.clock();
+  const nowMs = clock();
   const sent = answer.kind === "unknown" ? { ...before, unconfirmedSinceMs: nowMs } : before;
   return afterLookUp(found, step.reason, { ...sent, nowMs });
 }
@@ -88,7 +104,7 @@ function sentBefore({ clock, times }: PurchaseContext, { unconfirmedSinceMs }: C
 
 /** Sends the purchase; when the cost has changed to one that the shop accepts as well, once more at that cost. */
 async function buy(
-  { database, log }: PurchaseContext,
+  { database, clock, times, log }: PurchaseContext,
   adapter: SupplierAdapter,
   { order: { qty }, purchase }: ClaimedPurchase,
 ): Promise<PurchaseOutcome> {
@@ -98,6 +114,7 @@ async function buy(
   if (outcome.kind !== "refused" || outcome.reason !== "cost_changed") return outcome;
   const quote = await adapter.quote(supplierProductId, qty).catch(() => null);
   if (quote === null || !isAcceptableCost(quote.unitCostMicrocents, maxUnitCostMicrocents)) return outcome;
+  if (!hasTimeToSend(purchase, times, clock())) return outcome;
   log.info({ orderId, supplierId }, "supplier's cost has changed; agreed to the new one");
   await agreeToCost(database, purchase, quote.unitCostMicrocents);
   return adapter.purchase({ ...request, unitCostMicrocents: quote.unitCostMicrocents });

@@ -75,11 +75,12 @@ async function judgePurchase(
   const offer = await currentOffer(context, request);
   const refused = refuseNewOrder(offer, request);
   if (refused !== null) throw refused;
-  const nowMs = context.clock();
   const { supply } = offer.product;
-  if (supply === null) return { kind: "from-stock", request, order: deliveredOrder(request, offer, nowMs) };
-
+  if (supply === null) {
+    return { kind: "from-stock", request, order: deliveredOrder(request, offer, context.clock()) };
+  }
   const quote = await acceptableQuote(context, supply, request);
+  const nowMs = context.clock();
   const fresh = processingOrder(request, offer, nowMs);
   const order = ended === null ? fresh : { ...fresh, orderId: ended.orderId, createdAtMs: ended.createdAtMs };
   const purchase: Purchase = {

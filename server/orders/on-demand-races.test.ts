@@ -161,7 +161,7 @@ test("an order that was refused between two looks at it is not taken up, and may
   expect(await post("refused")).toMatchObject({ status: 409, body: { error: "out_of_stock" } });
   const found = await shop.orders.page(shop.accountId, { limit: 1, externalOrderId: "refused" });
   const orderId = found.orders[0]?.orderId as OrderId;
-  const taken = await takeUp({ ...shop, times: { leaseMs: 1, retryableMs: 1 } }, orderId);
+  const taken = await takeUp({ ...shop, times: { leaseMs: 1, purchaseMs: 1, retryableMs: 1 } }, orderId);
   expect(taken).toMatchObject({ inProgress: { code: "order_in_progress" } });
   simulator.setStock(supplierProductId, null);
   expect(await post("refused")).toMatchObject({ status: 200, body: { orderId, reused: false } });

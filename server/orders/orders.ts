@@ -1,13 +1,14 @@
 import { batchedRead } from "../database/batched-read.ts";
 import { combinedWrite } from "../database/combined-write.ts";
 import { transaction } from "../database/transaction.ts";
-import { InvalidInputError, NotFoundError } from "../errors.ts";
+import { DomainError, InvalidInputError, NotFoundError } from "../errors.ts";
 import { type AccountId, type OrderId, parseId } from "../ids.ts";
 import { codeContext } from "../stock/code-cipher.ts";
 import { findCodes, type ProductRange } from "../stock/stock-store.ts";
 import { fromCursor, toCursor } from "./cursor.ts";
 import { writeDeliveries } from "./end-order.ts";
 import { OrderInProgressError } from "./errors.ts";
+import { giveUpOrder } from "./give-up-order.ts";
 import type { Placed, PlacingContext } from "./judge-request.ts";
 import type { Order, OrderWithCodes } from "./order.ts";
 import {
@@ -50,6 +51,12 @@ export interface OrderPage {
   readonly nextCursor: string | null;
 }
 
+/** A buyer's order; `reused` when it had been delivered before. */
+interface PlacedOrder {
+  readonly order: OrderWithCodes;
+  readonly reused: boolean;
+}
+
 /** What orders need. */
 interface Options extends Omit<PlacingContext, "findKnown" | "writes"> {
   /** An order call answers within this time whatever happens behind it; 25 s when not given. */
@@ -60,7 +67,7 @@ export type Orders = ReturnType<typeof createOrders>;
 
 /** Placing, reading, recovering and refunding orders. */
 export function createOrders(options: Options) {
-  const { database, clock, cipher, deadlineMs = DEADLINE_MS } = options;
+  const { database, clock, cipher, log, deadlineMs = DEADLINE_MS } = options;
   const underWay = new Set<Promise<unknown>>();
   const findKnown = batchedRead((keys: readonly BuyersKey[]) => findByBuyersKeys(database, keys));
   const writes: PurchaseWrites = {
@@ -94,6 +101,30 @@ export function createOrders(options: Options) {
     return (await readPurchasedCodes(orderId)).map((code) => openCode(cipher, orderId, code));
   }
 
+  async function placeOne(request: OrderRequest): Promise<PlacedOrder> {
+    const [placed] = await placeOrders(context, [request]);
+    if (placed === undefined) throw new Error("Placing one order gave no outcome.");
+    if ("refused" in placed) throw placed.refused;
+    if ("bought" in placed) return { order: placed.bought, reused: false };
+    return { order: await opened(placed.stored), reused: placed.reused };
+  }
+
+  /** Waits for work on an order only as long as a buyer may have to; the work itself goes on. */
+  async function withinDeadline<T>(work: Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      late.reject(new OrderInProgressError(LATE_RETRY_SECONDS));
+      work.catch((error: unknown) => {
+        if (!(error instanceof DomainError)) log.error({ err: error }, "work on a late order failed");
+      });
+    }, deadlineMs);
+    try {
+      return await Promise.race([work, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /** Work on an order goes on when its buyer has got an answer or is gone. */
   function keepTrack<T>(work: Promise<T>): Promise<T> {
     const forget = () => underWay.delete(work);
@@ -108,13 +139,7 @@ export function createOrders(options: Options) {
       keepTrack(placeOrders(context, requests)),
 
     /** Buys codes, or gives the order that the externalOrderId already stands for. @throws {DomainError} refused. */
-    async place(request: OrderRequest): Promise<{ order: OrderWithCodes; reused: boolean }> {
-      const [placed] = await withinDeadline(deadlineMs, keepTrack(placeOrders(context, [request])));
-      if (placed === undefined) throw new Error("Placing one order gave no outcome.");
-      if ("refused" in placed) throw placed.refused;
-      if ("bought" in placed) return { order: placed.bought, reused: false };
-      return { order: await opened(placed.stored), reused: placed.reused };
-    },
+    place: (request: OrderRequest): Promise<PlacedOrder> => withinDeadline(keepTrack(placeOne(request))),
 
     /** An account's order with its codes. @throws {NotFoundError} also when it belongs to another account. */
     async get(accountId: AccountId, orderIdText: string): Promise<OrderWithCodes> {
@@ -167,6 +192,9 @@ export function createOrders(options: Options) {
     /** See {@link resolveOrder}. */
     resolve: (orderId: OrderId) => resolveOrder(context, orderId),
 
+    /** See {@link giveUpOrder}. */
+    giveUp: (orderId: OrderId) => giveUpOrder(context, orderId),
+
     /** See {@link reconcile}. */
     reconcile: (request: ReconcileRequest) => reconcile(context, request),
 
@@ -189,17 +217,5 @@ export function createOrders(options: Options) {
       throw new InvalidInputError("The cursor is none that this list gave. Begin again without a cursor.");
     }
     return order.orderId;
-  }
-}
-
-/** Waits for work on an order only as long as a buyer may have to; the work itself goes on. */
-async function withinDeadline<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new OrderInProgressError(LATE_RETRY_SECONDS)), deadlineMs);
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -68,7 +68,12 @@ export async function takeUp(
   const order = await findOrder(database, orderId);
   if (order?.status !== "processing") throw new Error(`Order ${orderId} was claimed and is not processing.`);
   const { redeemUrl } = await products.get(order.productId);
-  return { order, purchase: claimed, redeemUrl, unconfirmedSinceMs: purchase.unconfirmedSinceMs };
+  return { order, purchase: claimed, redeemUrl, unconfirmedSinceMs: lastSentMs(purchase) };
+}
+
+/** When a request may last have been sent before: whoever held a lease and vanished could send as long as it ran. */
+function lastSentMs({ leased, dueAtMs, unconfirmedSinceMs }: Purchase): number | null {
+  return leased ? dueAtMs : unconfirmedSinceMs;
 }
 
 /** @returns the outcome when the order was not accepted; null when it was. */

@@ -33,6 +33,8 @@ export interface Purchase {
 export interface PurchaseTimes {
   /** How long one process may work on an order before another takes it for abandoned. Longer than any purchase call. */
   readonly leaseMs: number;
+  /** How long one purchase call may take; none begins when less than this is left of the lease. */
+  readonly purchaseMs: number;
   /** How long a retryable order waits to be sent again before it is closed. */
   readonly retryableMs: number;
 }
@@ -67,6 +69,11 @@ export function isAbandoned(purchase: Purchase, nowMs: number): boolean {
 /** Whether nothing is under way for it any more, though its order may be sent again: all that was sent is accounted for. */
 export function isAtRest(purchase: Purchase): boolean {
   return purchase.unconfirmedSinceMs === null;
+}
+
+/** Whether a request that is sent now ends before the lease does. */
+export function hasTimeToSend({ dueAtMs }: Purchase, { purchaseMs }: PurchaseTimes, nowMs: number): boolean {
+  return dueAtMs !== null && nowMs + purchaseMs <= dueAtMs;
 }
 
 /** How long to wait after that many attempts without a result: twice as long each time, up to five minutes. */
