@@ -23,7 +23,7 @@ interface ListOptions {
   limit: number;
 }
 
-/** `order list|show|refund|stuck|resolve`. Codes are the buyer's: none of these commands reads them. */
+/** `order list|show|refund|stuck|resolve|give-up`. Codes are the buyer's: none of these commands reads them. */
 export function addOrderCommands(program: Command, run: Run): void {
   const group = addGroup(program, "order", "what was bought");
 

@@ -2,7 +2,10 @@ import type { Command } from "commander";
 import type { Services } from "../compose.ts";
 import type { OrderId } from "../ids.ts";
 import { formatUsd, microcents } from "../money/microcents.ts";
+import { checkProcessing } from "../orders/claim-processing.ts";
+import type { Order } from "../orders/order.ts";
 import { STUCK_AFTER_MS } from "../orders/orders.ts";
+import type { Purchase } from "../orders/purchase.ts";
 import type { Resolution } from "../orders/resolve-order.ts";
 import type { ProcessingOrder } from "../orders/unfinished-store.ts";
 import { orderId, wholeNumber } from "./arguments.ts";
@@ -14,8 +17,14 @@ const EXAMPLE_ID = "ord_01938c8e6f2b7c3e9a4d5f6071829304";
 const MAX_ORDERS = 100_000;
 const MAX_MINUTES = 1_000_000;
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const GIVE_UP_WARNING = `Warning: the supplier may have delivered, or may yet. Nobody is asked before the order is closed, and what
+the supplier took for it is then paid for nothing: ask the supplier about the order, or run reconcile over the
+day when it was placed, and have the money paid back. The buyer is not charged and needs a new externalOrderId.
+Only for an order that order resolve cannot end: its supplier is gone, delivers a code that was sold before, or
+never gives an answer that can be read.`;
 
-/** `order stuck|resolve`: orders whose purchase has no result yet. */
+/** `order stuck|resolve|give-up`: orders whose purchase has no result yet. */
 export function addUnfinishedOrderCommands(group: Command, run: Run): void {
   addCommand(group, "stuck", "orders that have been processing for too long, the longest first", [
     "order stuck",
@@ -40,6 +49,17 @@ export function addUnfinishedOrderCommands(group: Command, run: Run): void {
       "\nNothing is bought: the supplier is only asked. Exit code 1 when its answer settles nothing yet.",
     )
     .action((id: OrderId) => run(async (services) => resolve(services, id)));
+
+  addCommand(group, "give-up", "close a processing order that nothing can end; its buyer is not charged", [
+    `order give-up ${EXAMPLE_ID}`,
+    `order give-up ${EXAMPLE_ID} --yes`,
+  ])
+    .argument("<order-id>", "the order's id", orderId)
+    .option("--yes", "do it; without this the command only says what would happen, and ends with exit code 1")
+    .addHelpText("after", `\n${GIVE_UP_WARNING}`)
+    .action((id: OrderId, { yes = false }: { yes?: boolean }) =>
+      run(async (services) => (yes ? giveUp(services, id) : announceGivingUp(services, id))),
+    );
 }
 
 function stuckList(orders: readonly ProcessingOrder[]): Report {
@@ -101,6 +121,37 @@ async function resolve({ orders }: Services, id: OrderId): Promise<Report> {
   };
 }
 
+async function giveUp({ orders }: Services, id: OrderId): Promise<Report> {
+  const { order, purchase } = await orders.giveUp(id);
+  const { json, text } = orderReport(order, purchase);
+  const told =
+    `The order is closed. ${formatUsd(order.amountMicrocents)} USD are held no longer; the buyer was not charged and ` +
+    `needs a new externalOrderId.\n${printable(afterGivingUp(order, purchase))}`;
+  return { json: { ...json, givenUp: true }, text: `${text}\n\n${told}` };
+}
+
+async function announceGivingUp({ orders }: Services, id: OrderId): Promise<Report> {
+  const [order, purchase] = await Promise.all([orders.find(id), orders.purchaseOf(id)]);
+  checkProcessing(order, "given up");
+  const { json, text } = orderReport(order, purchase);
+  return {
+    json: { ...json, givenUp: false },
+    text: `${text}\n\nIt would be closed, and ${formatUsd(order.amountMicrocents)} USD held no longer.\n${GIVE_UP_WARNING}`,
+    failure:
+      "error: nothing was changed: --yes was not given.\n" +
+      `Next step: ask the supplier once more: ${PROGRAM_NAME} order resolve ${id} — ` +
+      `and only if that never ends it: ${PROGRAM_NAME} order give-up ${id} --yes`,
+  };
+}
+
+function afterGivingUp({ orderId, createdAtMs }: Order, { supplierId }: Purchase): string {
+  const [from, to] = [createdAtMs, createdAtMs + DAY_MS].map((ms) => isoTime(ms)?.slice(0, 10));
+  return (
+    `The supplier ${supplierId} may have delivered: ask it about our order ${orderId}, or run: ` +
+    `${PROGRAM_NAME} reconcile --supplier ${supplierId} --from ${from} --to ${to}`
+  );
+}
+
 /** What happened, and what it means. */
 function outcome(resolution: Resolution): string {
   const { order, purchase } = resolution;
@@ -138,11 +189,18 @@ function supplierSays({ answer, faults, purchase: { supplierId } }: Resolution):
 
 function nextStep({ answer, purchase, order }: Resolution): string {
   const show = `${PROGRAM_NAME} supplier show ${purchase.supplierId}`;
-  if (answer === null) return `see that the supplier is set up: ${show}`;
+  const lastResort = `If nothing can ever end it: ${PROGRAM_NAME} order give-up ${order.orderId}`;
+  if (answer === null) return `see that the supplier is set up: ${show} — then run this again. ${lastResort}`;
   if (answer.kind === "delivered") {
-    return `if its redeem URL is missing, set the product's own: ${PROGRAM_NAME} product redeem-url ${order.productId} URL; otherwise ask the supplier about order ${answer.supplied.supplierOrderId}.`;
+    return `if its redeem URL is missing, set the product's own: ${PROGRAM_NAME} product redeem-url ${order.productId} URL; otherwise ask the supplier about order ${answer.supplied.supplierOrderId}. ${lastResort}`;
   }
-  const again = `run this again after ${isoTime(purchase.dueAtMs)}`;
-  if (answer.kind !== "unknown") return `${again}.`;
-  return `see that the supplier answers: ${show} — then ${again}.`;
+  const again = `run this again after ${isoTime(purchase.dueAtMs)}.`;
+  switch (answer.kind) {
+    case "unknown":
+      return `see that the supplier answers: ${show} — then ${again} ${lastResort}`;
+    case "processing":
+      return `${again} ${lastResort}`;
+    default:
+      return again;
+  }
 }

@@ -208,6 +208,72 @@ describe("order resolve", () => {
   });
 });
 
+describe("order give-up", () => {
+  const giveUp = (orderId: string, ...more: string[]) => operator.run(["order", "give-up", orderId, ...more]);
+
+  it("closes an order that nothing can end, gives back what was held, and charges nothing", async () => {
+    const orderId = await placeInDoubt("cut_after");
+    await services.database.change("DELETE FROM suppliers");
+    expect((await resolve(orderId)).stderr).toContain(`order give-up ${orderId}`);
+    const { exitCode, stdout, stderr } = await giveUp(orderId, "--yes");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toMatch(/The order is closed\. 2\.00 USD are held no longer; the buyer was not charged/);
+    expect(stdout).toMatch(
+      new RegExp(
+        `${product.supplierId} may have delivered: .* --from \\d{4}-\\d\\d-\\d\\d --to \\d{4}-\\d\\d-\\d\\d\\n`,
+      ),
+    );
+    expect(await operator.json(["order", "show", orderId])).toMatchObject({
+      status: "failed",
+      errorCode: "supplier_unavailable",
+      purchase: { underWay: false, nextAttempt: null, closes: null },
+    });
+    expect(await services.accounts.get(accountId)).toMatchObject({
+      balanceMicrocents: usd("100"),
+      reservedMicrocents: 0n,
+    });
+    const spends = await services.database.rows("SELECT spent_microcents AS spent FROM key_daily_spend");
+    expect(spends).toEqual([{ spent: 0n }]);
+    await services.expectCleanAudit();
+  });
+
+  it("only says what would happen without --yes, and warns", async () => {
+    const orderId = await placeInDoubt("cut_after");
+    const { exitCode, stdout, stderr } = await giveUp(orderId);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      /It would be closed, and 2\.00 USD held no longer\.\nWarning: the supplier may have/,
+    );
+    expect(stderr).toMatch(/^error: nothing was changed: --yes was not given\.\nNext step: .*order resolve/);
+    const asJson = await giveUp(orderId, "--json");
+    expect(asJson).toMatchObject({ exitCode: 1, json: { orderId, status: "processing", givenUp: false } });
+    expect(await services.orders.find(orderId)).toMatchObject({ status: "processing" });
+    expect((await operator.run(["order", "give-up", "--help"])).stdout).toContain("ask the supplier");
+  });
+
+  it("leaves alone what somebody works on, and says until when", async () => {
+    simulator.nextPurchases("hang_before");
+    const placed = place();
+    await expect.poll(() => services.orders.countUnfinished()).toMatchObject({ processing: 1 });
+    const [{ orderId }] = await operator.json(["order", "stuck", "--older-than", "0"]);
+    const { exitCode, stderr } = await giveUp(orderId, "--yes");
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/Somebody works on order ord_\w+ at this moment[\s\S]*until: \d{4}-/);
+    await placed;
+  });
+
+  it("is for orders that are processing", async () => {
+    const orderId = await place();
+    for (const more of [[], ["--yes"]]) {
+      const delivered = await giveUp(orderId, ...more);
+      expect(delivered).toMatchObject({ exitCode: 1, stdout: "" });
+      expect(delivered.stderr).toMatch(/is delivered; only one that is processing can be given up/);
+      expect((await giveUp(`ord_${"0".repeat(32)}`, ...more)).stderr).toMatch(/There is no order/);
+    }
+    expect(await services.orders.find(orderId)).toMatchObject({ status: "delivered" });
+  });
+});
+
 describe("order stuck", () => {
   it("lists orders that have been processing for an hour or as long as is asked for, the longest first", async () => {
     const [younger, older] = [await placeInDoubt("cut_after"), await placeInDoubt("cut_before")];

@@ -1,11 +1,10 @@
-import { ConflictError, NotFoundError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { LookUpOutcome, SupplierAdapter } from "../suppliers/supplier.ts";
+import { claimProcessing } from "./claim-processing.ts";
 import { completePurchase } from "./complete-purchase.ts";
 import type { Order } from "./order.ts";
 import { findOrder } from "./order-store.ts";
-import { takeUp } from "./place-on-demand.ts";
 import type { Purchase } from "./purchase.ts";
 import type { PurchaseContext } from "./purchase-context.ts";
 import { findPurchase } from "./purchase-store.ts";
@@ -26,12 +25,7 @@ export interface Resolution {
  * @throws {NotFoundError} @throws {ConflictError} it is not processing, or somebody works on it at this moment.
  */
 export async function resolveOrder(context: PurchaseContext, orderId: OrderId): Promise<Resolution> {
-  const found = await findOrder(context.database, orderId);
-  if (found === null) throw new NotFoundError("order", orderId);
-  if (found.status !== "processing") throw notProcessing(found);
-  const taken = await takeUp(context, orderId);
-  if ("inProgress" in taken) throw await whyNotTaken(context, orderId);
-
+  const taken = await claimProcessing(context, orderId, "resolved");
   const { observed, answer, faults } = observe(context);
   await completePurchase(observed, taken, "look-up");
   const [order, purchase] = await Promise.all([
@@ -68,26 +62,4 @@ function observe(context: PurchaseContext) {
     } as Log,
   };
   return { observed, faults, answer: () => heard };
-}
-
-function notProcessing({ orderId, status, errorCode }: Order): ConflictError {
-  return new ConflictError(`Order ${orderId} is ${status}; only one that is processing can be resolved.`, {
-    orderId,
-    status,
-    ...(errorCode === null ? {} : { errorCode }),
-  });
-}
-
-/** Somebody works on it, or has just ended it. */
-async function whyNotTaken({ database }: PurchaseContext, orderId: OrderId): Promise<ConflictError> {
-  const [order, purchase] = await Promise.all([
-    findOrder(database, orderId),
-    findPurchase(database, orderId),
-  ]);
-  if (order !== null && order.status !== "processing") return notProcessing(order);
-  const untilMs = purchase?.dueAtMs ?? null;
-  return new ConflictError(`Somebody works on order ${orderId} at this moment.`, {
-    orderId,
-    ...(untilMs === null ? {} : { until: new Date(untilMs).toISOString() }),
-  });
 }
