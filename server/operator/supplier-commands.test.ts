@@ -7,6 +7,7 @@ import {
   startSupplierSimulator,
 } from "../../scripts/supplier-simulator/supplier-simulator.ts";
 import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
+import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { runInProcess, type TestOperator, testOperator } from "./test-operator.ts";
 
 let services: TestServices;
@@ -192,6 +193,29 @@ describe("supplier set, disable and enable", () => {
     await operator.json(["supplier", "set", id, "--key-file", keyFile]);
     expect(await operator.json(["supplier", "show", id])).toMatchObject({ available: "250.50" });
     await other.close();
+  });
+
+  it("change neither without --same-account while something is bought there", async () => {
+    const { productId, supplierId } = await addOnDemandProduct(services, { simulator });
+    const caller = await services.keys.authenticate((await services.addKey(await services.addAccount())).key);
+    if (caller === null) throw new Error("The key is not known.");
+    const order = { caller, externalOrderId: "order", productId, qty: 1, expectedUnitPrice: null };
+    simulator.fault({ kind: "cut_after", times: null });
+    await services.orders.place(order).catch(() => {});
+    simulator.clearFaults();
+    const [placed] = await services.orders.search({ productId, status: "processing" }, 1);
+    const setting = ["supplier", "set", supplierId, "--base-url", `${simulator.url}/`];
+    for (const args of [setting, ["supplier", "set", supplierId, "--key-file", keyFile]]) {
+      await expectRefusal(
+        args,
+        /1 order is processing .*the same account there, or what is under way could be bought twice\.\nNext step: give --same-account/,
+      );
+    }
+    await operator.json([...setting, "--same-account"]);
+    if (placed === undefined) throw new Error("No order is processing.");
+    expect(await services.orders.resolve(placed.orderId)).toMatchObject({ order: { status: "delivered" } });
+    await operator.json(setting);
+    expect((await operator.run(["supplier", "set", "--help"])).stdout).toContain("could be bought twice");
   });
 
   it("take a supplier out and put it back, however often", async () => {

@@ -7,14 +7,20 @@ import { text } from "./arguments.ts";
 import { addCommand, addGroup, PROGRAM_NAME, type Run, type Streams } from "./command.ts";
 import { OperatorError } from "./explain-error.ts";
 import { readKeyFile } from "./key-file.ts";
-import { details, isoTime, type Report, table } from "./report.ts";
+import { details, isoTime, printable, type Report, table } from "./report.ts";
 
 const EXAMPLE_URL = "https://codes.example/shop/v1";
+
+const SAME_ACCOUNT = `While orders are processing that are bought from the supplier, this is refused without --same-account: the new
+address or key must belong to the same account there, or purchases under way could be bought twice. For a change to
+another account disable the supplier first, and wait until none of its orders is processing.`;
 
 interface AccessOptions {
   baseUrl?: string;
   keyFile?: string;
 }
+
+type SetOptions = AccessOptions & { sameAccount?: boolean };
 
 type AddOptions = Required<AccessOptions> & { id: string };
 
@@ -85,7 +91,12 @@ function addSet(group: Command, run: Run): void {
     .argument("<supplier-id>", "the supplier's id", text)
     .option("--base-url <url>", "its ordering interface, with the base path", text)
     .option("--key-file <path>", "a file with our API key there; - reads standard input", text)
-    .action((id: string, options: AccessOptions) => {
+    .option(
+      "--same-account",
+      "the new address or key belongs to the same account there, as a renewed key does",
+    )
+    .addHelpText("after", `\n${SAME_ACCOUNT}`)
+    .action((id: string, options: SetOptions) => {
       if (options.baseUrl === undefined && options.keyFile === undefined) {
         throw new OperatorError(
           "Neither --base-url nor --key-file was given.",
@@ -97,11 +108,12 @@ function addSet(group: Command, run: Run): void {
 }
 
 async function setAccess(
-  { stock, suppliers }: Services,
+  { orders, stock, suppliers }: Services,
   { stdin }: Streams,
   id: string,
-  { baseUrl, keyFile }: AccessOptions,
+  { baseUrl, keyFile, sameAccount = false }: SetOptions,
 ): Promise<Report> {
+  if (!sameAccount) await checkNothingUnderWay(orders, id);
   const apiKey = keyFile === undefined ? undefined : await readKeyFile(keyFile, stdin);
   await stock.checkEncryptionKeys();
   return supplierReport(
@@ -109,6 +121,18 @@ async function setAccess(
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(apiKey === undefined ? {} : { apiKey }),
     }),
+  );
+}
+
+/** @throws {OperatorError} purchases are under way that another account knows nothing of. */
+async function checkNothingUnderWay(orders: Services["orders"], id: string): Promise<void> {
+  const count = await orders.countProcessingFrom(id);
+  if (count === 0) return;
+  throw new OperatorError(
+    `${count === 1 ? "1 order is" : `${count} orders are`} processing that ${count === 1 ? "is" : "are"} bought from ${printable(id)}. ` +
+      "The new address or key must belong to the same account there, or what is under way could be bought twice.",
+    `give --same-account if it does; otherwise ${PROGRAM_NAME} supplier disable ${printable(id)} and wait until ` +
+      `${PROGRAM_NAME} order stuck --older-than 0 lists none of it.`,
   );
 }
 

@@ -32,6 +32,7 @@ import { refundOrder } from "./refund-order.ts";
 import { resolveOrder } from "./resolve-order.ts";
 import type { OrderRequest } from "./rules.ts";
 import {
+  countProcessingFrom,
   countUnfinished,
   findProcessingSince,
   type ProcessingOrder,
@@ -188,6 +189,9 @@ export function createOrders(options: Options) {
 
     /** How many orders have not come to an end, and how many of them are stuck; see {@link STUCK_AFTER_MS}. */
     countUnfinished: (): Promise<UnfinishedCounts> => countUnfinished(database, clock() - STUCK_AFTER_MS),
+
+    /** How many orders are processing that are bought from a supplier. */
+    countProcessingFrom: (supplierId: string): Promise<number> => countProcessingFrom(database, supplierId),
 
     /** See {@link resolveOrder}. */
     resolve: (orderId: OrderId) => resolveOrder(context, orderId),

@@ -87,3 +87,13 @@ export async function countUnfinished(session: Session, stuckSinceMs: number): P
     retryable: Number(row.retryable),
   };
 }
+
+/** How many orders are processing that are bought from a supplier. */
+export async function countProcessingFrom(session: Session, supplierId: string): Promise<number> {
+  const [row] = await session.rows<{ processing: bigint }>(
+    `SELECT COUNT(*) AS processing ${UNFINISHED} AND o.status = 'processing' AND p.supplier_id = ?`,
+    [supplierId],
+  );
+  if (row === undefined) throw new Error("Counting gave no row.");
+  return Number(row.processing);
+}
