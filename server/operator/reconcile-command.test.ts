@@ -4,7 +4,7 @@ import {
   startSupplierSimulator,
 } from "../../scripts/supplier-simulator/supplier-simulator.ts";
 import type { OrderId } from "../ids.ts";
-import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
+import { openTestServices, TEST_KEY_RING, type TestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { type TestOperator, testOperator } from "./test-operator.ts";
 
@@ -79,7 +79,7 @@ describe("reconcile", () => {
       ok: true,
       here: { orders: 2, cost: "2.00" },
       there: { orders: 2, cost: "2.00" },
-      counts: { missingHere: 0, missingThere: 0, amountDiffers: 0 },
+      counts: { missingHere: 0, missingThere: 0, amountDiffers: 0, aboveMaximum: 0 },
       differences: [],
     });
   });
@@ -103,17 +103,17 @@ describe("reconcile", () => {
 
     const ran = await reconcile("--json");
     expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toMatch(/^error: the lists do not agree: 2 missing here\.\nNext step: /);
+    expect(ran.stderr).toMatch(/^error: differences were found: 2 missing here\.\nNext step: /);
     expect(ran.json).toMatchObject({
       ok: false,
       here: { orders: 1, cost: "0.50" },
       there: { orders: 3, cost: "2.00" },
-      counts: { missingHere: 2, missingThere: 0, amountDiffers: 0 },
+      counts: { missingHere: 2, missingThere: 0, amountDiffers: 0, aboveMaximum: 0 },
     });
     expect(ran.json.differences).toContainEqual({
       kind: "missing_here",
       requestId: givenUp,
-      here: { status: "retryable", cost: null },
+      here: { status: "retryable", cost: null, maxCost: "1.60" },
       there: { supplierOrderId: expect.any(String), status: "delivered", amount: "1.00" },
     });
     const { stdout } = await reconcile();
@@ -137,16 +137,31 @@ describe("reconcile", () => {
       {
         kind: "amount_differs",
         requestId: refunded,
-        here: { status: "delivered", cost: "1.00" },
+        here: { status: "delivered", cost: "1.00", maxCost: "1.60" },
         there: { supplierOrderId: expect.any(String), status: "refunded", amount: "1.00" },
       },
-      { kind: "missing_there", requestId: lost, here: { status: "delivered", cost: "2.00" }, there: null },
+      {
+        kind: "missing_there",
+        requestId: lost,
+        here: { status: "delivered", cost: "2.00", maxCost: "3.20" },
+        there: null,
+      },
     ]);
     const { stdout, stderr } = await reconcile();
     expect(stdout).toMatch(/missing there:[\s\S]* delivered +2\.00 +unknown/);
     expect(stdout).toMatch(/amount differs:[\s\S]* delivered +1\.00 +refunded/);
     expect(stderr).toMatch(/1 missing there, 1 amount differs/);
     await other.close();
+  });
+
+  it("finds what cost more than was agreed", async () => {
+    const orderId = await place(2);
+    await services.database.change("UPDATE purchases SET max_unit_cost_microcents = ?", [usd("0.49")]);
+    const { exitCode, stdout, stderr } = await reconcile();
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/above maximum:\nOrder .* Maximum USD\n/);
+    expect(stdout).toMatch(new RegExp(`${orderId} +delivered +1\\.00 +delivered +1\\.00 +sim_\\w+ +0\\.98`));
+    expect(stderr).toMatch(/^error: differences were found: 1 above maximum\.\nNext step: ask the supplier/);
   });
 
   it("shows how far it is on a terminal only", async () => {

@@ -19,6 +19,7 @@ const TITLES: Readonly<Record<DifferenceKind, string>> = {
   missing_here: "missing here",
   missing_there: "missing there",
   amount_differs: "amount differs",
+  above_maximum: "above maximum",
 };
 
 const day = z.iso.date();
@@ -46,6 +47,7 @@ What differs is listed, and the exit code is 1:
   missing here    the supplier delivered it; we did not, or do not know it
   missing there   we delivered it; the supplier does not know it or has not delivered it
   amount differs  both did, at another cost; what the supplier refunded costs nothing
+  above maximum   we delivered it, at a cost above the product's --max-cost of that time
 Orders of the last minute are left out, since they may be in one list and not yet in the other.`,
     )
     .action((options: Options) => run((services, streams) => reconcile(services, streams, options)));
@@ -88,6 +90,7 @@ function reconciliationReport(supplierId: string, found: Reconciliation, cut: bo
       missingHere: counts.missing_here,
       missingThere: counts.missing_there,
       amountDiffers: counts.amount_differs,
+      aboveMaximum: counts.above_maximum,
     },
     differences: found.differences.map(differenceJson),
   };
@@ -107,14 +110,22 @@ function reconciliationReport(supplierId: string, found: Reconciliation, cut: bo
   return {
     json,
     text: [compared, ...kinds.flatMap(([kind]) => differenceList(found, kind))].join("\n\n"),
-    failure: `error: the lists do not agree: ${told.join(", ")}.\nNext step: ${nextStep(found)}`,
+    failure: `error: differences were found: ${told.join(", ")}.\nNext step: ${nextStep(found)}`,
   };
 }
 
 function differenceList({ differences, counts }: Reconciliation, kind: DifferenceKind): string[] {
   const rows = differences.filter((difference) => difference.kind === kind).map(differenceJson);
   if (rows.length === 0) return [];
-  const headings = ["Order", "Here", ">Cost USD", "There", ">Cost there USD", "Supplier's order"];
+  const headings = [
+    "Order",
+    "Here",
+    ">Cost USD",
+    "There",
+    ">Cost there USD",
+    "Supplier's order",
+    ">Maximum USD",
+  ];
   const shown = table(
     headings,
     rows.map(({ requestId, here, there }) => [
@@ -124,6 +135,7 @@ function differenceList({ differences, counts }: Reconciliation, kind: Differenc
       there?.status ?? "unknown",
       there?.amount ?? null,
       there?.supplierOrderId ?? null,
+      here?.maxCost ?? null,
     ]),
     "",
   );
@@ -139,6 +151,7 @@ function nextStep({ counts }: Reconciliation): string {
     ],
     [counts.missing_there, "ask the supplier about the orders that it does not have"],
     [counts.amount_differs, "compare the amounts with the supplier's invoice"],
+    [counts.above_maximum, "ask the supplier why it took more than was agreed"],
   ];
   return `${steps.flatMap(([count, step]) => (count > 0 ? [step] : [])).join("; ")}.`;
 }
@@ -151,7 +164,11 @@ function differenceJson({ kind, requestId, here, there }: Difference) {
   return {
     kind,
     requestId,
-    here: here && { status: here.status, cost: optionalUsd(here.costMicrocents) },
+    here: here && {
+      status: here.status,
+      cost: optionalUsd(here.costMicrocents),
+      maxCost: formatUsd(here.maxCostMicrocents),
+    },
     there: there && {
       supplierOrderId: there.supplierOrderId,
       status: there.status,

@@ -18,6 +18,8 @@ export interface BoughtOrder {
   readonly supplierOrderId: string | null;
   /** What one code costs the shop, times quantity. */
   readonly costMicrocents: Microcents;
+  /** The most that the order was allowed to cost. */
+  readonly maxCostMicrocents: Microcents;
   readonly status: OrderStatus;
   readonly createdAtMs: number;
   readonly deliveredAtMs: number | null;
@@ -28,32 +30,32 @@ interface BoughtOrderRow {
   supplier_id: string;
   supplier_order_id: string | null;
   cost_microcents: bigint;
+  max_cost_microcents: bigint;
   status: OrderStatus;
   created_at_ms: bigint;
   delivered_at_ms: bigint | null;
 }
 
 const COLUMNS = `p.order_id, p.supplier_id, p.supplier_order_id, p.unit_cost_microcents * o.qty AS cost_microcents,
-  o.status, o.created_at_ms, o.delivered_at_ms`;
+  p.max_unit_cost_microcents * o.qty AS max_cost_microcents, o.status, o.created_at_ms, o.delivered_at_ms`;
 // Left to itself MariaDB looks up the supplier only and walks to each batch from its newest purchase.
 const DELIVERED = `FROM purchases p FORCE INDEX (purchases_supplier) JOIN orders o ON o.order_id = p.order_id
   WHERE p.supplier_id = ? AND o.delivered_at_ms >= ? AND o.delivered_at_ms < ?`;
 
-/** How many orders were bought from a supplier and delivered within a window, and when the first of them was placed. */
-export async function countDelivered(
+/**
+ * When the first of the orders was placed that were bought from a supplier and delivered within a window; null when there
+ * are none.
+ */
+export async function firstCreatedAtMs(
   session: Session,
   supplierId: string,
   { fromMs, toMs }: TimeWindow,
-): Promise<{ orders: number; firstCreatedAtMs: number | null }> {
-  const [row] = await session.rows<{ orders: bigint; first_ms: bigint | null }>(
-    `SELECT COUNT(*) AS orders, MIN(o.created_at_ms) AS first_ms ${DELIVERED}`,
+): Promise<number | null> {
+  const [row] = await session.rows<{ first_ms: bigint | null }>(
+    `SELECT MIN(o.created_at_ms) AS first_ms ${DELIVERED}`,
     [supplierId, fromMs, toMs],
   );
-  if (row === undefined) throw new Error("Counting gave no row.");
-  return {
-    orders: Number(row.orders),
-    firstCreatedAtMs: row.first_ms === null ? null : Number(row.first_ms),
-  };
+  return row === undefined || row.first_ms === null ? null : Number(row.first_ms);
 }
 
 /** Some of those orders, newest first. @param before only older ones; null for the first. */
@@ -93,6 +95,7 @@ function toBoughtOrder(row: BoughtOrderRow): BoughtOrder {
     supplierId: row.supplier_id,
     supplierOrderId: row.supplier_order_id,
     costMicrocents: microcents(row.cost_microcents),
+    maxCostMicrocents: microcents(row.max_cost_microcents),
     status: row.status,
     createdAtMs: Number(row.created_at_ms),
     deliveredAtMs: row.delivered_at_ms === null ? null : Number(row.delivered_at_ms),

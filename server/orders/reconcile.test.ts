@@ -41,11 +41,13 @@ interface Ours {
   supplierOrderId?: string | null;
   qty?: number;
   unitCost?: string;
+  maxUnitCost?: string;
 }
 
 /** An order here: delivered at noon in the window, two codes at 0.50, unless it is said otherwise. */
 async function here(ours: Ours = {}): Promise<OrderId> {
   const { orderId = newId("ord"), status = "delivered", qty = 2, unitCost = "0.50" } = ours;
+  const { maxUnitCost = "2" } = ours;
   const { deliveredAtMs = status === "delivered" ? NOON_MS : null } = ours;
   const { createdAtMs = deliveredAtMs ?? NOON_MS, supplierId = "acme" } = ours;
   const { supplierOrderId = deliveredAtMs === null ? null : `their-${orderId}` } = ours;
@@ -54,8 +56,8 @@ async function here(ours: Ours = {}): Promise<OrderId> {
     [orderId, Buffer.from(orderId), qty, status, createdAtMs, deliveredAtMs],
   );
   await services.database.change(
-    `INSERT INTO purchases VALUES (?, ?, 'sp', 1, ?, ?, 'claim', 0, 1, NULL, 0, NULL)`,
-    [orderId, supplierId, usd(unitCost), supplierOrderId],
+    `INSERT INTO purchases VALUES (?, ?, 'sp', ?, ?, ?, 'claim', 0, 1, NULL, 0, NULL)`,
+    [orderId, supplierId, usd(maxUnitCost), usd(unitCost), supplierOrderId],
   );
   return orderId;
 }
@@ -94,7 +96,7 @@ async function runWith(
   return reconcile(options, { supplierId: "acme", window, ordersPerMinute: 1_000_000_000, onProgress });
 }
 
-const NO_DIFFERENCE = { missing_here: 0, missing_there: 0, amount_differs: 0 };
+const NO_DIFFERENCE = { missing_here: 0, missing_there: 0, amount_differs: 0, above_maximum: 0 };
 
 function total(orders: number, cost: string): { orders: number; costMicrocents: Microcents } {
   return { orders, costMicrocents: usd(cost) };
@@ -220,6 +222,38 @@ describe("amount differs", () => {
   });
 });
 
+describe("above maximum", () => {
+  test("is what cost more than was agreed to at the most, though both lists agree", async () => {
+    const orderId = await here({ maxUnitCost: "0.49" });
+    there(orderId);
+    there(await here({ maxUnitCost: "0.50" }));
+    expect(await run()).toMatchObject({
+      counts: { ...NO_DIFFERENCE, above_maximum: 1 },
+      differences: [
+        {
+          kind: "above_maximum",
+          requestId: orderId,
+          here: { status: "delivered", costMicrocents: usd("1"), maxCostMicrocents: usd("0.98") },
+          there: { supplierOrderId: `their-${orderId}`, amountMicrocents: usd("1") },
+        },
+      ],
+    });
+  });
+
+  test("is told besides what else is wrong, and only of the window", async () => {
+    await here({ maxUnitCost: "0.49" });
+    there(await here({ maxUnitCost: "0.49" }), { amountMicrocents: usd("1.1") });
+    there(await here({ maxUnitCost: "0.49", deliveredAtMs: WINDOW.toMs }), { createdAtMs: NOON_MS });
+    await here({ maxUnitCost: "0.49", status: "failed" });
+    expect((await run()).counts).toEqual({
+      missing_here: 0,
+      missing_there: 1,
+      amount_differs: 1,
+      above_maximum: 2,
+    });
+  });
+});
+
 describe("the window", () => {
   test("holds what was delivered here from its first moment to before its last", async () => {
     await here({ deliveredAtMs: WINDOW.fromMs - 1 });
@@ -283,7 +317,7 @@ describe("a long history", () => {
     there("unknown");
     const shares: number[] = [];
     const found = await run(WINDOW, ({ share }) => shares.push(share));
-    expect(found.counts).toEqual({ missing_here: 1, missing_there: 3, amount_differs: 0 });
+    expect(found.counts).toEqual({ missing_here: 1, missing_there: 3, amount_differs: 0, above_maximum: 0 });
     expect(found.here).toEqual(total(2_300, "2300"));
     expect(found.there).toEqual(total(2_298, "2298"));
     const missing = found.differences.filter(({ kind }) => kind === "missing_there");

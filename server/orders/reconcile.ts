@@ -9,21 +9,22 @@ import type { Suppliers } from "../suppliers/suppliers.ts";
 import type { OrderStatus } from "./order-states.ts";
 import {
   type BoughtOrder,
-  countDelivered,
   findBoughtOrders,
   findDelivered,
+  firstCreatedAtMs,
   type TimeWindow,
 } from "./reconcile-store.ts";
 
 /**
- * How the two sides disagree about one order:
+ * What is wrong with one order:
  * - `missing_here`: the supplier delivered it and we did not, or do not know it at all.
  * - `missing_there`: we delivered it, and the supplier does not know it or has not delivered it.
  * - `amount_differs`: both delivered it, at another cost; what the supplier has refunded costs nothing.
+ * - `above_maximum`: we delivered it, and it cost more than we had agreed to pay at the most, whatever else is said of it.
  */
-export type DifferenceKind = "missing_here" | "missing_there" | "amount_differs";
+export type DifferenceKind = "missing_here" | "missing_there" | "amount_differs" | "above_maximum";
 
-/** An order that the two sides disagree about. */
+/** An order that something is wrong with. */
 export interface Difference {
   readonly kind: DifferenceKind;
   /** What the supplier calls its buyer's id: our order's id, unless somebody else made it. */
@@ -33,6 +34,8 @@ export interface Difference {
     readonly status: OrderStatus;
     /** Null as long as nothing was delivered. */
     readonly costMicrocents: Microcents | null;
+    /** The most that it was allowed to cost. */
+    readonly maxCostMicrocents: Microcents;
   } | null;
   /** Null when the supplier does not know it. */
   readonly there: Pick<SupplierOrder, "supplierOrderId" | "status" | "amountMicrocents"> | null;
@@ -99,9 +102,9 @@ export async function reconcile(
   if (window.fromMs >= window.toMs)
     throw new InvalidInputError("The window has no past yet: orders can be compared after a minute.");
   const { adapter } = await suppliers.adapterOf(supplierId);
-  const { firstCreatedAtMs } = await countDelivered(database, supplierId, window);
+  const firstMs = await firstCreatedAtMs(database, supplierId, window);
   // An order was placed with us before it was placed with the supplier.
-  const sinceMs = Math.min(window.fromMs, firstCreatedAtMs ?? window.fromMs) - MARGIN_MS;
+  const sinceMs = Math.min(window.fromMs, firstMs ?? window.fromMs) - MARGIN_MS;
   const comparison = new Comparison(supplierId, window);
   const ours = readDelivered(database, supplierId, window);
   let reachedHereMs = Number.POSITIVE_INFINITY;
@@ -134,7 +137,12 @@ class Comparison {
   // Those that only one of the two sides has come to: few, as both are read in the same order.
   readonly #onlyHere = new Map<string, BoughtOrder>();
   readonly #onlyThere = new Set<string>();
-  readonly #counts: Record<DifferenceKind, number> = { missing_here: 0, missing_there: 0, amount_differs: 0 };
+  readonly #counts: Record<DifferenceKind, number> = {
+    missing_here: 0,
+    missing_there: 0,
+    amount_differs: 0,
+    above_maximum: 0,
+  };
   readonly #differences: Difference[] = [];
   #here: Total = { orders: 0, costMicrocents: ZERO };
   #there: Total = { orders: 0, costMicrocents: ZERO };
@@ -167,7 +175,10 @@ class Comparison {
   }
 
   conclude(): Reconciliation {
-    for (const order of this.#onlyHere.values()) this.#note("missing_there", order.orderId, order, null);
+    for (const order of this.#onlyHere.values()) {
+      this.#note("missing_there", order.orderId, order, null);
+      this.#compareWithMaximum(order, null);
+    }
     return {
       window: this.#window,
       here: this.#here,
@@ -187,6 +198,11 @@ class Comparison {
     } else if (costThere !== ours.costMicrocents) {
       this.#note("amount_differs", ours.orderId, ours, theirs);
     }
+    this.#compareWithMaximum(ours, theirs);
+  }
+
+  #compareWithMaximum(ours: BoughtOrder, theirs: SupplierOrder | null): void {
+    if (ours.costMicrocents > ours.maxCostMicrocents) this.#note("above_maximum", ours.orderId, ours, theirs);
   }
 
   /** An order there that is none of those which we have from there. */
@@ -206,7 +222,11 @@ class Comparison {
     this.#counts[kind] += 1;
     if (this.#differences.length === MAX_DIFFERENCES) return;
     const cost = ours?.deliveredAtMs == null ? null : ours.costMicrocents;
-    const here = ours && { status: ours.status, costMicrocents: cost };
+    const here = ours && {
+      status: ours.status,
+      costMicrocents: cost,
+      maxCostMicrocents: ours.maxCostMicrocents,
+    };
     this.#differences.push({ kind, requestId, here, there: theirs });
   }
 }
