@@ -2,6 +2,7 @@ import { type Transaction, transaction } from "../database/transaction.ts";
 import type { DomainError } from "../errors.ts";
 import { takeBackDailySpend } from "../keys/key-store.ts";
 import { type Hold, releaseHold, settleHolds } from "../ledger/hold-store.ts";
+import { formatUsd } from "../money/microcents.ts";
 import {
   SupplierNotConfiguredError,
   SupplierPriceChangedError,
@@ -11,10 +12,11 @@ import type { RefusalReason, SuppliedCodes } from "../suppliers/supplier.ts";
 import { IdempotencyConflictError, OutOfStockError } from "./errors.ts";
 import type { Order, OrderWithCodes } from "./order.ts";
 import { findOrder, markDelivered, markFailed, markRetryable } from "./order-store.ts";
-import { type RefusalCode, refusalCode } from "./purchase.ts";
+import { type Purchase, type RefusalCode, refusalCode } from "./purchase.ts";
 import type { ClaimedPurchase, Delivery, PurchaseContext } from "./purchase-context.ts";
 import {
   CodeSoldBeforeError,
+  findPurchase,
   insertPurchasedCodes,
   markNotPurchased,
   markPurchased,
@@ -40,6 +42,7 @@ export async function deliverOrder(
     );
     return null;
   }
+  await reportCost(context, purchase, supplied);
   const fingerprintKey = await context.fingerprintKey();
   const codes = sealCodes({ cipher: context.cipher, fingerprintKey }, order, supplied.codes);
   const deliveredAtMs = context.clock();
@@ -56,6 +59,28 @@ export async function deliverOrder(
     return null;
   }
   return { ...delivered, codes: supplied.codes };
+}
+
+/** Tells the operator of a cost that was not agreed to; what is bought is delivered all the same. */
+async function reportCost(
+  { database, log }: PurchaseContext,
+  { orderId, supplierId, unitCostMicrocents, maxUnitCostMicrocents }: Purchase,
+  supplied: SuppliedCodes,
+): Promise<void> {
+  const taken = supplied.unitCostMicrocents;
+  const facts = { orderId, supplierId, unitCost: formatUsd(taken) };
+  if (taken > maxUnitCostMicrocents) {
+    log.error(
+      { ...facts, maxUnitCost: formatUsd(maxUnitCostMicrocents) },
+      "supplier took more than the maximum",
+    );
+    return;
+  }
+  if (taken === unitCostMicrocents) return;
+  // Another cost may have been agreed to since the purchase was read.
+  const agreed = (await findPurchase(database, orderId))?.unitCostMicrocents ?? unitCostMicrocents;
+  if (taken === agreed) return;
+  log.warn({ ...facts, agreedUnitCost: formatUsd(agreed) }, "supplier took another cost than was agreed");
 }
 
 /**

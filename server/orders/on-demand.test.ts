@@ -8,6 +8,7 @@ import { ORDER_DEFAULTS } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
+import type { Log } from "../log.ts";
 import { WrongEncryptionKeysError } from "../stock/errors.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 
@@ -76,6 +77,46 @@ test("a process without the key that bought codes are encrypted with does not st
   await closeDatabase(other.database);
   await services.stock.checkEncryptionKeys();
 });
+
+test.each([
+  ["0.50", "0.80", []],
+  ["0.60", "0.80", ["warn: supplier took another cost than was agreed"]],
+  ["0.40", "0.45", ["error: supplier took more than the maximum"]],
+])(
+  "a cost of 0.50 where %s is agreed and %s the maximum is told to the operator",
+  async (agreed, maximum, told) => {
+    simulator.fault({ kind: "cut_after", times: null });
+    await services.orders.place(request("a")).catch(() => {});
+    simulator.clearFaults();
+    await services.database.change(
+      "UPDATE purchases SET unit_cost_microcents = ?, max_unit_cost_microcents = ?",
+      [usd(agreed), usd(maximum)],
+    );
+    const logged: string[] = [];
+    nowMs += LEASE_MS;
+    const [order] = await placeElsewhere(logged, request("a"));
+    expect(logged).toEqual(told);
+    expect(order).toMatchObject({ bought: { status: "delivered" } });
+  },
+);
+
+test("a cost that was agreed to only when the order was sent is nothing to tell", async () => {
+  simulator.fault({ kind: "price_change", unitPrice: "0.60" });
+  const logged: string[] = [];
+  await placeElsewhere(logged, request("a"));
+  expect(logged).toEqual(["info: supplier's cost has changed; agreed to the new one"]);
+});
+
+/** Places an order in another process. @param logged what that process says is added to it. */
+async function placeElsewhere(logged: string[], order: ReturnType<typeof request>) {
+  const entry = (level: string) => (_facts: object, message: string) =>
+    void logged.push(`${level}: ${message}`);
+  const log = { info: entry("info"), warn: entry("warn"), error: entry("error") } as Log;
+  const other = compose(testConfig(services.databaseUrl), () => nowMs, log);
+  const placed = await other.orders.placeAll([order]);
+  await closeDatabase(other.database);
+  return placed;
+}
 
 test("a supplier that leaves every request in doubt does not keep the money for ever", async () => {
   simulator.fault({ kind: "refuse", code: "order_commit_pending", times: null });
