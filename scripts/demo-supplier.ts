@@ -37,8 +37,7 @@ async function ensureSupplier({ suppliers }: UseCases, { url, apiKey }: Supplier
     await suppliers.add({ supplierId, baseUrl: url, apiKey });
     return;
   }
-  await suppliers.setApiKey(supplierId, apiKey);
-  await suppliers.setBaseUrl(supplierId, url);
+  await suppliers.setAccess(supplierId, { baseUrl: url, apiKey });
 }
 
 async function ensureOnDemandProduct({ products }: UseCases): Promise<void> {

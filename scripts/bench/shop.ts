@@ -96,8 +96,7 @@ function buildersOf({ accounts, keys, ledger, products, stock, suppliers }: Serv
       if ((await suppliers.list()).length === 0) {
         await suppliers.add({ supplierId: SUPPLIER_ID, baseUrl: url, apiKey });
       }
-      await suppliers.setBaseUrl(SUPPLIER_ID, url);
-      await suppliers.setApiKey(SUPPLIER_ID, apiKey);
+      await suppliers.setAccess(SUPPLIER_ID, { baseUrl: url, apiKey });
       const supply = { supplierId: SUPPLIER_ID, supplierProductId: productId, maxUnitCostMicrocents: price };
       await products.create({ productId, name: `Gift card ${productId}`, supply });
       await products.setPrices(productId, prices);

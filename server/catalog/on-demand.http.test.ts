@@ -172,7 +172,7 @@ describe("a supplier", () => {
   });
 
   test("that refuses our key has to be set up again", async () => {
-    await shop.suppliers.setApiKey(pen.supplierId, "wrong");
+    await shop.suppliers.setAccess(pen.supplierId, { apiKey: "wrong" });
     await expectNotConfigured(pen.productId);
   });
 

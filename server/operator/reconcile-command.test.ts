@@ -129,7 +129,7 @@ describe("reconcile", () => {
       apiKey: simulator.apiKey,
       products: [{ productId: supplierProductId, unitPrice: "0.50" }],
     });
-    await services.suppliers.setBaseUrl(supplierId, other.url);
+    await services.suppliers.setAccess(supplierId, { baseUrl: other.url });
     const refunded = await place(2);
     other.refund(refunded);
     const ran = await reconcile("--json");

@@ -155,11 +155,11 @@ describe("supplier list and show", () => {
   it("say what is wrong when it does not answer or does not accept us", async () => {
     const id = await added();
     const show = async () => await operator.json(["supplier", "show", id]);
-    await services.suppliers.setApiKey(id, "svc_sk_wrong");
+    await services.suppliers.setAccess(id, { apiKey: "svc_sk_wrong" });
     expect(await show()).toMatchObject({ available: null, fault: expect.stringMatching(/401 unauthorized/) });
     const gone = await startSupplierSimulator();
     await gone.close();
-    await services.suppliers.setBaseUrl(id, gone.url);
+    await services.suppliers.setAccess(id, { baseUrl: gone.url });
     expect(await show()).toMatchObject({ available: null, fault: expect.stringMatching(/ECONNREFUSED/) });
     expect((await operator.run(["supplier", "show", id])).stdout).toMatch(
       /Answers +no: .*ECONNREFUSED\nOur balance there USD +-/,

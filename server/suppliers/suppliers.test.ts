@@ -89,7 +89,7 @@ describe("a supplier", () => {
   });
 
   test("has an address without a slash at its end, and its key is encrypted for its id alone", async () => {
-    await suppliers.setBaseUrl(supplierId, "https://Codes.example:443/shop/v1//");
+    await suppliers.setAccess(supplierId, { baseUrl: "https://Codes.example:443/shop/v1//" });
     expect((await suppliers.get(supplierId)).baseUrl).toBe("https://codes.example/shop/v1");
     const sql = "SELECT api_key_ciphertext FROM suppliers WHERE supplier_id = ?";
     const [row] = await services.database.rows<{ api_key_ciphertext: Buffer }>(sql, [supplierId]);
@@ -103,8 +103,10 @@ describe("a supplier", () => {
   test("that is unknown cannot be changed or asked", async () => {
     const unknown = { name: "NotFoundError" };
     await expect(suppliers.setStatus("nobody", "disabled")).rejects.toMatchObject(unknown);
-    await expect(suppliers.setApiKey("nobody", "key")).rejects.toMatchObject(unknown);
-    await expect(suppliers.setBaseUrl("nobody", "https://codes.example")).rejects.toMatchObject(unknown);
+    await expect(suppliers.setAccess("nobody", { apiKey: "key" })).rejects.toMatchObject(unknown);
+    await expect(suppliers.setAccess("nobody", { baseUrl: "https://codes.example" })).rejects.toMatchObject(
+      unknown,
+    );
     await expect(suppliers.adapterOf("nobody")).rejects.toMatchObject(NOT_CONFIGURED);
     await expect(suppliers.catalog("nobody")).rejects.toMatchObject(NOT_CONFIGURED);
   });
@@ -117,7 +119,7 @@ describe("the adapter of a supplier", () => {
     const disabled = await suppliers.adapterOf(supplierId);
     expect(disabled.supplier.status).toBe("disabled");
     expect(disabled.adapter).toBe(adapter);
-    await suppliers.setBaseUrl(supplierId, "http://127.0.0.1:1/shop/v1");
+    await suppliers.setAccess(supplierId, { baseUrl: "http://127.0.0.1:1/shop/v1" });
     expect((await suppliers.adapterOf(supplierId)).adapter).not.toBe(adapter);
   });
 
@@ -125,10 +127,10 @@ describe("the adapter of a supplier", () => {
     const other = suppliersOfAnotherProcess();
     const ask = async () => (await (await suppliers.adapterOf(supplierId)).adapter.balance()).kind;
     expect(await ask()).toBe("known");
-    await other.setApiKey(supplierId, "wrong");
+    await other.setAccess(supplierId, { apiKey: "wrong" });
     await delay(FELT_MS);
     expect(await ask()).toBe("unknown");
-    await other.setApiKey(supplierId, simulator.apiKey);
+    await other.setAccess(supplierId, { apiKey: simulator.apiKey });
     await delay(FELT_MS);
     expect(await ask()).toBe("known");
   });
@@ -142,7 +144,7 @@ describe("the adapter of a supplier", () => {
 
   test("tells how its breaker stands", async () => {
     expect(suppliers.breakerStates()).toEqual([]);
-    await suppliers.setBaseUrl(supplierId, "http://127.0.0.1:1/shop/v1");
+    await suppliers.setAccess(supplierId, { baseUrl: "http://127.0.0.1:1/shop/v1" });
     const { adapter } = await suppliers.adapterOf(supplierId);
     expect(suppliers.breakerStates()).toEqual([{ supplierId, state: "closed" }]);
     await Promise.all(Array.from({ length: 20 }, () => adapter.balance()));
@@ -177,7 +179,7 @@ describe("a quote", () => {
 
   test("is not what the supplier's former address said", async () => {
     await quote();
-    await suppliers.setBaseUrl(supplierId, "http://127.0.0.1:1/shop/v1");
+    await suppliers.setAccess(supplierId, { baseUrl: "http://127.0.0.1:1/shop/v1" });
     await expect(quote()).rejects.toMatchObject({ name: "SupplierUnavailableError" });
   });
 });

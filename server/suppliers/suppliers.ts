@@ -163,13 +163,6 @@ export function createSuppliers({ database, clock, cipher, timeouts }: Options) 
      */
     setAccess,
 
-    /** @throws {NotFoundError} @throws {InvalidInputError} */
-    setBaseUrl: (supplierId: string, baseUrl: string): Promise<Supplier> =>
-      setAccess(supplierId, { baseUrl }),
-
-    /** @throws {NotFoundError} @throws {InvalidInputError} */
-    setApiKey: (supplierId: string, apiKey: string): Promise<Supplier> => setAccess(supplierId, { apiKey }),
-
     /**
      * A supplier and the way to talk to it, also when it is disabled.
      * @throws {SupplierNotConfiguredError} there is none of this id, or its API key cannot be read.
