@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { openTestServices } from "../testing/test-shop.ts";
-import { migrateToLatest, migrationStatus, rollBackAll } from "./migrate.ts";
+import { startSupplierSimulator } from "../../scripts/supplier-simulator/supplier-simulator.ts";
+import { openTestServices, usd } from "../testing/test-shop.ts";
+import { addOnDemandProduct } from "../testing/test-supplier.ts";
+import { migrateToLatest, migrationStatus, rollBackAll, rollBackNewest } from "./migrate.ts";
 
 test("the schema goes down and up again, also with rows in every table", async () => {
   const services = await openTestServices();
@@ -26,5 +28,60 @@ test("the schema goes down and up again, also with rows in every table", async (
   expect((await migrationStatus(services.database)).waiting).toEqual([]);
   expect(await services.accounts.list()).toEqual([]);
   await services.addAccount();
+  await services.dispose();
+});
+
+test("on the way back past the suppliers unfinished orders are closed and what was held is given back", async () => {
+  const services = await openTestServices(Date.now, { supplierTimeoutMs: 300 });
+  const simulator = await startSupplierSimulator();
+  const { productId } = await addOnDemandProduct(services, { simulator });
+  const { productId: fromStock } = await services.addProduct();
+  const accountId = await services.addAccount("100");
+  const caller = await services.keys.authenticate((await services.addKey(accountId)).key);
+  if (caller === null) throw new Error("The key is not known.");
+  const place = (externalOrderId: string, productId: string, qty: number) =>
+    services.orders
+      .place({ caller, externalOrderId, productId, qty, expectedUnitPrice: null })
+      .catch(() => {});
+  await place("from stock", fromStock, 1);
+  await place("delivered", productId, 2);
+  simulator.nextPurchases({ kind: "refuse", code: "out_of_stock" });
+  await place("retryable", productId, 3);
+  simulator.fault({ kind: "cut_before", times: null });
+  await place("processing", productId, 4);
+  await place("processing, too", productId, 5);
+  const states = async () => {
+    const orders = await services.database.rows<{ id: Buffer; status: string; error_code: string | null }>(
+      "SELECT external_order_id AS id, status, error_code FROM orders",
+    );
+    return Object.fromEntries(orders.map(({ id, status, error_code }) => [`${id}`, [status, error_code]]));
+  };
+  const sums = () =>
+    services.database.rows(
+      `SELECT balance_microcents AS balance, reserved_microcents AS reserved, spent_microcents AS spent
+       FROM accounts, key_daily_spend`,
+    );
+  expect(await states()).toMatchObject({
+    retryable: ["retryable", "out_of_stock"],
+    processing: ["processing", null],
+  });
+  expect(await sums()).toEqual([{ balance: usd("97"), reserved: usd("9"), spent: usd("12") }]);
+  await services.orders.idle();
+  await services.expectCleanAudit();
+
+  await rollBackNewest(services.database);
+  expect(await migrationStatus(services.database)).toMatchObject({ waiting: ["0002-suppliers"] });
+  expect(await sums()).toEqual([{ balance: usd("97"), reserved: 0n, spent: usd("3") }]);
+  expect(await states()).toEqual({
+    "from stock": ["delivered", null],
+    delivered: ["delivered", null],
+    retryable: ["failed", "out_of_stock"],
+    processing: ["failed", "supplier_unavailable"],
+    "processing, too": ["failed", "supplier_unavailable"],
+  });
+  // What was bought is gone with the tables that it was in, which no audit passes.
+  await rollBackAll(services.database);
+  await migrateToLatest(services.database);
+  await simulator.close();
   await services.dispose();
 });

@@ -24,6 +24,11 @@ export async function rollBackAll(database: Database): Promise<void> {
   await database.knex.migrate.rollback(migratorConfig(), true);
 }
 
+/** Takes the newest migration back that is in force, with what only it can hold. */
+export async function rollBackNewest(database: Database): Promise<void> {
+  await database.knex.migrate.down(migratorConfig());
+}
+
 /** The names of the migrations that are in force and of those that wait. */
 export async function migrationStatus(database: Database): Promise<{ done: string[]; waiting: string[] }> {
   const [done, waiting] = await database.knex.migrate.list(migratorConfig());

@@ -65,9 +65,12 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 /**
- * Drops them again. Products that were bought on demand stay, out of sale, since nothing can fulfil them any more.
+ * Drops them again, and the codes that were bought with them. Orders that have not come to an end are closed, since
+ * nothing can end them any more, and what was held for them is given back. Products that were bought on demand stay, out
+ * of sale.
  */
 export async function down(knex: Knex): Promise<void> {
+  if (await knex.schema.hasTable("holds")) await closeUnfinishedOrders(knex);
   if (await knex.schema.hasColumn("products", "supplier_id")) {
     await knex.raw("UPDATE products SET enabled = 0 WHERE stock_mode = 'on_demand'");
     await knex.raw("UPDATE products SET redeem_url = '' WHERE redeem_url IS NULL");
@@ -77,4 +80,24 @@ export async function down(knex: Knex): Promise<void> {
         DROP COLUMN supplier_id, DROP COLUMN supplier_product_id, DROP COLUMN max_unit_cost_microcents`);
   }
   for (const table of Object.keys(TABLES).reverse()) await knex.raw(`DROP TABLE IF EXISTS ${table}`);
+}
+
+// One transaction, so that a way back which was broken off gives nothing back twice when it is begun again.
+async function closeUnfinishedOrders(knex: Knex): Promise<void> {
+  await knex.transaction(async (tx) => {
+    await tx.raw(`
+      UPDATE accounts a
+      JOIN (SELECT account_id, SUM(amount_microcents) AS held FROM holds WHERE state = 'open' GROUP BY account_id) h
+        ON h.account_id = a.account_id
+      SET a.reserved_microcents = a.reserved_microcents - h.held`);
+    await tx.raw(`
+      UPDATE key_daily_spend s
+      JOIN (SELECT key_id, spend_day, SUM(amount_microcents) AS held FROM orders WHERE status = 'processing'
+        GROUP BY key_id, spend_day) o ON o.key_id = s.key_id AND o.spend_day = s.day
+      SET s.spent_microcents = s.spent_microcents - o.held`);
+    await tx.raw("UPDATE holds SET state = 'released' WHERE state = 'open'");
+    await tx.raw(`
+      UPDATE orders SET status = 'failed', error_code = COALESCE(error_code, 'supplier_unavailable')
+      WHERE status IN ('processing', 'retryable')`);
+  });
 }
