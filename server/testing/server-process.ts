@@ -1,6 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
 import { TEST_KEY_RING } from "./test-shop.ts";
 
 /** The service in a process of its own. */
@@ -14,10 +18,26 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+/**
+ * An environment in which servers start in half the time, once one that was started in it has ended by itself: for a test
+ * that starts hundreds.
+ */
+export function quickStartEnvironment(): Record<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), "shop-compiled-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return { NODE_COMPILE_CACHE: folder };
+}
+
 const MAIN = new URL("../main.ts", import.meta.url).pathname;
 
-/** Starts the service as an operator would, on free ports, and waits until it listens. */
-export async function startServerProcess(databaseUrl: string): Promise<ServerProcess> {
+/**
+ * Starts the service as an operator would, on free ports, and waits until it listens.
+ * @param env what else its environment says.
+ */
+export async function startServerProcess(
+  databaseUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, [MAIN], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
@@ -28,6 +48,7 @@ export async function startServerProcess(databaseUrl: string): Promise<ServerPro
       ADMIN_PORT: "0",
       DATABASE_URL: databaseUrl,
       CODE_ENCRYPTION_KEYS: TEST_KEY_RING.map(({ id, key }) => `${id}:${key.toString("base64")}`).join(","),
+      ...env,
     },
   });
   const lines: string[] = [];

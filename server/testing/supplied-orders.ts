@@ -7,35 +7,41 @@ import type { Answer, TestServices } from "./test-shop.ts";
 
 /** What a test gives a buyer or an order to come to an end, when it says nothing else: long, for a busy machine. */
 const PATIENCE_MS = 60_000;
-const PAUSE_MS = 30;
+const POLL_MS = 30;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 300;
 
 /**
- * Buys as the contract tells buyers to: the same order again after a broken connection, a 500, and a 503 that may pass.
- * @param post sends the order once. @param onAnswer sees every answer; null for a connection that broke.
+ * Buys as the contract tells buyers to: the same order again, with backoff, after a broken connection, a 500, and a 503
+ * that may pass.
+ * @param post sends the order once.
  * @returns the first answer that is final.
  */
 export async function buyPersistently(
   post: () => Promise<Answer>,
-  { onAnswer = () => {}, patienceMs = PATIENCE_MS }: BuyingOptions = {},
+  { onAnswer = () => {}, isFinal = isFinalAnswer, patienceMs = PATIENCE_MS }: BuyingOptions = {},
 ): Promise<Answer> {
   const deadlineMs = Date.now() + patienceMs;
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const answer = await post().catch(() => null);
     onAnswer(answer);
-    if (answer !== null && !isToBeSentAgain(answer)) return answer;
+    if (answer !== null && isFinal(answer)) return answer;
     if (Date.now() > deadlineMs)
       throw new Error(`No end yet: ${JSON.stringify(answer?.body ?? "no answer")}`);
-    await delay(PAUSE_MS);
+    await delay(pauseMs * (0.5 + Math.random()));
   }
 }
 
 interface BuyingOptions {
+  /** Sees every answer; null for a connection that broke. */
   readonly onAnswer?: (answer: Answer | null) => void;
+  /** Whether an answer ends the buying; otherwise as the contract says. */
+  readonly isFinal?: (answer: Answer) => boolean;
   readonly patienceMs?: number;
 }
 
-function isToBeSentAgain({ status, body }: Answer): boolean {
-  return status === 500 || (status === 503 && body.error !== "supplier_not_configured");
+function isFinalAnswer({ status, body }: Answer): boolean {
+  return status < 500 || body.error === "supplier_not_configured";
 }
 
 /** Waits until no order of the shop is processing any more. */
@@ -45,7 +51,7 @@ export async function waitUntilSettled(
 ): Promise<void> {
   const unsettled = () =>
     database.rows("SELECT order_id, created_at_ms FROM orders WHERE status = 'processing' LIMIT 10");
-  await expect.poll(unsettled, { timeout: patienceMs, interval: PAUSE_MS }).toEqual([]);
+  await expect.poll(unsettled, { timeout: patienceMs, interval: POLL_MS }).toEqual([]);
 }
 
 interface SuppliedRow {
