@@ -607,7 +607,8 @@ describe("the command line", () => {
     const commands =
       "account create,account list,account show,account suspend,account resume,key create,key list,key caps,key revoke," +
       "top-up,adjust,product create,product price,product supply,product list,product show,product enable,product disable,product redeem-url," +
-      "stock import,stock list,stock recall,order list,order show,order refund,ledger,audit";
+      "stock import,stock list,stock recall,order list,order show,order refund,order stuck,order resolve,order give-up," +
+      "supplier add,supplier list,supplier show,supplier set,supplier enable,supplier disable,reconcile,ledger,audit";
     for (const command of commands.split(",")) {
       const help = await operator.run([...command.split(" "), "--help"]);
       expect(help).toMatchObject({ exitCode: 0, stderr: "" });

@@ -245,11 +245,3 @@ describe("supplier set, disable and enable", () => {
     await expectRefusal(["supplier", "set", await added(), "--base-url", "x"], /absolute http or https URL/);
   });
 });
-
-it("explains every command with examples", async () => {
-  for (const command of ["add", "list", "show", "set", "enable", "disable"]) {
-    const help = await operator.run(["supplier", command, "--help"]);
-    expect(help).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(help.stdout).toContain(`Examples:\n  npm run -s operator -- supplier ${command}`);
-  }
-});
