@@ -4,10 +4,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startSupplierSimulator } from "./supplier-simulator/supplier-simulator.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "..");
+const operator = `npm run -s --prefix ${root} operator --`;
+const DAY_MS = 86_400_000;
 
 let folder: string;
 let shop: ChildProcess;
@@ -77,14 +80,16 @@ test("the buyer's lines of the README buy two codes", async () => {
   ]);
 });
 
+/** The README's lines of the operator, for the shop in `folder`. */
+async function operatorBlockOf(name: string): Promise<string> {
+  return (await blockOf(name)).replaceAll("npm run -s operator --", operator);
+}
+
 test("the operator's lines of the README run a shop, beside the service", async () => {
-  const operator = `npm run -s --prefix ${root} operator --`;
   await writeFile(join(folder, "codes.txt"), "README-1\nREADME-2\nREADME-2\n");
   const created = await shell(`${operator} account create --name First --json`);
   const ACCOUNT = JSON.parse(created).accountId;
-  const block = (await blockOf("operator"))
-    .replaceAll("npm run -s operator --", operator)
-    .replaceAll("codes.txt", join(folder, "codes.txt"));
+  const block = (await operatorBlockOf("operator")).replaceAll("codes.txt", join(folder, "codes.txt"));
   const output = await shell(block, { ACCOUNT });
   expect(output).toContain("ai-pro-1m");
   const [product] = JSON.parse(await shell(`${operator} product list --json`)).filter(
@@ -93,6 +98,46 @@ test("the operator's lines of the README run a shop, beside the service", async 
   expect(product).toMatchObject({ productId: "ai-pro-1m" });
   expect(JSON.parse(await shell(`${operator} audit --json`))).toMatchObject({ ok: true });
 }, 120_000);
+
+test("the supplier's lines of the README buy on demand, and settle an order that has no result", async () => {
+  const products = [{ productId: "max-month", unitPrice: "80.00" }];
+  const supplier = await startSupplierSimulator({ products });
+  onTestFinished(() => supplier.close());
+  await writeFile(join(folder, "acme.key"), supplier.apiKey);
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const block = (await operatorBlockOf("supplier"))
+    .replace(/--base-url \S+/, `--base-url ${supplier.url}`)
+    .replace("acme.key", join(folder, "acme.key"))
+    .replace(/--from \S+ --to \S+/, `--from ${day(Date.now() - DAY_MS)} --to ${day(Date.now() + DAY_MS)}`);
+  const settingUp = block.slice(0, block.indexOf(`${operator} order stuck`));
+  const lookingAfter = block.slice(settingUp.length);
+  expect(await shell(settingUp)).toMatch(/^Answers +yes$/m);
+
+  const { accountId } = await json("account create --name Second");
+  await json(`top-up --account ${accountId} --amount 100 --reference first`);
+  const { key } = await json(`key create --account ${accountId} --kind product_ordering`);
+  supplier.fault({ kind: "cut_after", times: null });
+  const bought = await fetch(`${found(/Ordering interface\s+(\S+)/, printed)}/orders`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ externalOrderId: "max-0001", productId: "ai-max-1m", qty: 1 }),
+  });
+  expect(await bought.json()).toMatchObject({ error: "supplier_unavailable" });
+  supplier.clearFaults();
+  const [{ orderId: ORDER }] = await json(`order list --account ${accountId}`);
+  // The shop itself may take the order up at the same time.
+  const told = await shell(lookingAfter.replace(/^(.* order resolve .*)$/m, "($1) 2>&1 || true"), { ORDER });
+  expect(told).toMatch(/The supplier had delivered|is delivered; only one|Somebody works on order/);
+  expect(told).toContain("Both lists agree.");
+  await expect
+    .poll(() => json(`order show ${ORDER}`), { timeout: 30_000 })
+    .toMatchObject({ status: "delivered" });
+}, 120_000);
+
+/** What an operator's command tells programs. */
+async function json(command: string) {
+  return JSON.parse(await shell(`${operator} ${command} --json`));
+}
 
 test("the schema's status is told beside the service", async () => {
   expect(await shell(`npm run -s --prefix ${root} migrate -- status`)).toMatch(
