@@ -97,7 +97,7 @@ async function addVictim(lane: Lane, crash: Crash, isStep: (request: string) => 
 
 /** The wire is as good as cut when it has fired; the next server needs none. */
 async function reachSupplierWithoutWire({ lane, supplierId }: Victim): Promise<void> {
-  await lane.services.suppliers.setBaseUrl(supplierId, lane.simulator.url);
+  await lane.services.suppliers.setAccess(supplierId, { baseUrl: lane.simulator.url });
 }
 
 const post = ({ key, body }: Victim, server: ServerProcess) =>
@@ -290,7 +290,7 @@ async function abandon({ lane, key, body, supplierId }: Victim, step: number): P
   const { baseUrl } = await services.suppliers.get(supplierId);
   const wire = createTripwire((request) => request.startsWith("POST "));
   wire.fireAt(step, () => wire.shut());
-  await services.suppliers.setBaseUrl(supplierId, await wire.before(simulator.url));
+  await services.suppliers.setAccess(supplierId, { baseUrl: await wire.before(simulator.url) });
   const crashing = compose({
     ...testConfig(await wire.before(services.databaseTcpUrl)),
     supplierTimeoutMs: SUPPLIER_TIMEOUT_MS,
@@ -302,5 +302,5 @@ async function abandon({ lane, key, body, supplierId }: Victim, step: number): P
   await expect(placing).rejects.toMatchObject({ code: "order_commit_pending" });
   await closeDatabase(crashing.database);
   wire.close();
-  await services.suppliers.setBaseUrl(supplierId, baseUrl);
+  await services.suppliers.setAccess(supplierId, { baseUrl });
 }

@@ -98,7 +98,7 @@ test("1,000 orders through two deployments and faults between them: books, costs
   await expectLedgersToAgree(reseller, seller, resellersAccount);
   await expectSalesToAgree(seller, simulator);
 
-  await reseller.suppliers.setBaseUrl("seller", sellersServer.baseUrl);
+  await reseller.suppliers.setAccess("seller", { baseUrl: sellersServer.baseUrl });
   // What is younger than a minute is not compared.
   aheadMs = 10 * 60_000;
   await expectReconciled(reseller);
