@@ -32,13 +32,13 @@ test("the first is written alone and at once, those that come meanwhile together
   await written;
 });
 
-test("lists have as many items as powers of two, at most 64", async () => {
+test("lists have as many items as powers of two, at most 16", async () => {
   const { lists, write, letGo } = recordingWrite();
   const add = combinedWrite(write);
-  const written = Promise.all(numbers(1 + 64 + 32 + 2).map(add));
+  const written = Promise.all(numbers(1 + 16 + 8 + 2).map(add));
   for (let round = 0; round < 4; round += 1) await letGo();
   await written;
-  expect(lists.map(({ length }) => length)).toEqual([1, 64, 32, 2]);
+  expect(lists.map(({ length }) => length)).toEqual([1, 16, 8, 2]);
 });
 
 test("one that upsets the others is refused alone, and they are written", async () => {

@@ -6,7 +6,8 @@ interface Waiting<Item> {
   readonly reject: (error: unknown) => void;
 }
 
-const MAX_ITEMS = 64;
+// More in one transaction would save little, and each size is a statement of its own on every connection.
+const MAX_ITEMS = 16;
 // A write that takes longer, for it waits for a lock or its connection stalls, no longer holds up those behind it.
 const SLOW_WRITE_MS = 20;
 
@@ -14,7 +15,7 @@ const SLOW_WRITE_MS = 20;
  * Lets concurrent callers share transactions: a call that finds nobody writing begins at once; those that come while a
  * write is under way go into the next one together, with no wait added. One that upsets the others sends each into a
  * transaction of its own, so that every caller gets what would have come of it alone.
- * @param write writes all items in one transaction, or nothing and throws. Lists have 1, 2, 4, … 64 items, so that few
+ * @param write writes all items in one transaction, or nothing and throws. Lists have 1, 2, 4, 8 or 16 items, so that few
  *   different statements are prepared.
  * @returns resolves when the item is written. When the commit of a shared write got no answer, or others were in its way
  *   too often, each of its callers is given that error.

@@ -141,7 +141,8 @@ function answerErrors(logger: Logger): ErrorRequestHandler {
   return (error, _req, res, _next) => {
     const context = contextOf(res);
     const answer = toErrorAnswer(error, context);
-    if (answer.status >= 500)
+    // What the domain foresees is told to the caller; only the rest is for people to look into.
+    if (answer.body.error === "server_error")
       logger.error({ requestId: context.requestId, err: context.refusal ?? error }, "request failed");
     if (res.headersSent) return void res.destroy();
     res.status(answer.status).set(answer.headers).json(answer.body);
