@@ -19,7 +19,7 @@ const LEASE_MS = 1_000;
 /** Two leases, and what a busy machine takes to start a server and to do the work. */
 const LONGEST_RECOVERY_MS = 2 * LEASE_MS + 20_000;
 const LANES = 4;
-const CRASHES_AT_ONCE = 4;
+const CRASHES_AT_ONCE = 6;
 const QTY = 2;
 const BALANCE = "100";
 const OUT_OF_STOCK = { kind: "refuse", code: "out_of_stock" } as const;

@@ -12,7 +12,7 @@ import { createRateLimit } from "../http/rate-limit.ts";
 import type { AccountId, KeyId } from "../ids.ts";
 import type { KeyCaps, KeyKind } from "../keys/api-key.ts";
 import { type Microcents, parseDecimalMoney } from "../money/microcents.ts";
-import { createTestDatabase } from "./database/test-database.ts";
+import { createTestDatabase, type TestDatabase } from "./database/test-database.ts";
 
 /** An amount from its text, for tests. */
 export function usd(text: string): Microcents {
@@ -69,7 +69,15 @@ export async function openTestServices(
   clock: Clock = Date.now,
   settings: TestSettings = {},
 ): Promise<TestServices> {
-  const testDatabase = await createTestDatabase();
+  return openTestServicesOn(await createTestDatabase(), clock, settings);
+}
+
+/** The same on a database that is there already and empty. */
+export function openTestServicesOn(
+  testDatabase: TestDatabase,
+  clock: Clock = Date.now,
+  settings: TestSettings = {},
+): TestServices {
   const services = compose(testConfig(testDatabase.url, settings), clock);
   const expectCleanAudit = async () => {
     const { checks } = await services.audit.run();
