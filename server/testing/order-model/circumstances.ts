@@ -1,0 +1,94 @@
+import type { KeyCaps } from "../../keys/api-key.ts";
+import { usd } from "../test-shop.ts";
+import type { Run } from "./run.ts";
+
+/** Something that changes around the shop without anybody asking anything of it. */
+export type Circumstance =
+  | { readonly of: "cost"; readonly cost: string }
+  | { readonly of: "supplier's stock"; readonly codes: number | null }
+  | { readonly of: "supplier"; readonly is: "down" | "up" | "disabled" | "enabled" }
+  | { readonly of: "caps"; readonly order: string | null; readonly daily: string | null }
+  | { readonly of: "clock"; readonly ms: number }
+  | { readonly of: "process"; readonly is: "restarted" }
+  | { readonly of: "everything"; readonly is: "well" };
+
+const GOOD_COST = "0.50";
+
+/** Changes it, in reality and in the model. */
+export async function change(run: Run, circumstance: Circumstance): Promise<void> {
+  run.history.push(describeCircumstance(circumstance));
+  switch (circumstance.of) {
+    case "cost":
+      return setCost(run, circumstance.cost);
+    case "supplier's stock":
+      return run.setSuppliersStock(circumstance.codes);
+    case "supplier":
+      return setSupplier(run, circumstance.is);
+    case "caps":
+      run.model.caps = toCaps(circumstance);
+      return;
+    case "clock":
+      return passTime(run, circumstance.ms);
+    case "process":
+      return run.lane.restart();
+    case "everything":
+      return makeWell(run);
+  }
+}
+
+function setCost({ simulator, model, supplierProductId }: Run, cost: string): void {
+  simulator.setPrice(supplierProductId, cost);
+  model.supplier.cost = cost;
+}
+
+/** A process may remember for a second what it was told of a supplier in trouble; another one does not. */
+async function setSupplier(run: Run, is: "down" | "up" | "disabled" | "enabled"): Promise<void> {
+  const { simulator, supplierId, lane } = run;
+  const { supplier } = run.model;
+  const wasWell = supplier.up && supplier.enabled;
+  if (is === "down") await simulator.down();
+  if (is === "up") await simulator.up();
+  if (is === "disabled") await run.services().suppliers.setStatus(supplierId, "disabled");
+  if (is === "enabled") await run.services().suppliers.setStatus(supplierId, "active");
+  if (is === "up" || is === "down") supplier.up = is === "up";
+  else supplier.enabled = is === "enabled";
+  if (!wasWell) await lane.restart();
+}
+
+function toCaps({ order, daily }: { order: string | null; daily: string | null }): KeyCaps {
+  return {
+    orderCapMicrocents: order === null ? null : usd(order),
+    dailyCapMicrocents: daily === null ? null : usd(daily),
+  };
+}
+
+/** Nothing of what was asked of the supplier takes effect later than the service reckons with. */
+async function passTime(run: Run, ms: number): Promise<void> {
+  await run.effectsLanded();
+  run.lane.clock().advance(ms);
+}
+
+async function makeWell(run: Run): Promise<void> {
+  const { supplier } = run.model;
+  if (!supplier.up) await setSupplier(run, "up");
+  if (!supplier.enabled) await setSupplier(run, "enabled");
+  setCost(run, GOOD_COST);
+  run.setSuppliersStock(null);
+  run.model.caps = { orderCapMicrocents: null, dailyCapMicrocents: null };
+}
+
+/** A circumstance in words, for a counterexample. */
+export function describeCircumstance(circumstance: Circumstance): string {
+  switch (circumstance.of) {
+    case "cost":
+      return `the supplier asks ${circumstance.cost}`;
+    case "supplier's stock":
+      return `the supplier has ${circumstance.codes ?? "endless"} codes`;
+    case "caps":
+      return `caps: ${circumstance.order ?? "none"} per order, ${circumstance.daily ?? "none"} per day`;
+    case "clock":
+      return `${circumstance.ms / 1000} s pass`;
+    default:
+      return `${circumstance.of} is ${circumstance.is}`;
+  }
+}

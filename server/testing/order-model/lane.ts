@@ -1,0 +1,114 @@
+import { expect } from "vitest";
+import { compose, type Services } from "../../compose.ts";
+import { closeDatabase } from "../../database/database.ts";
+import type { Log } from "../../log.ts";
+import { createTestDatabase } from "../database/test-database.ts";
+import { type FixedClock, fixedClock } from "../fixed-clock.ts";
+import { testConfig } from "../test-shop.ts";
+import { createTripwire, type Tripwire } from "../tripwire.ts";
+import { LEASE_MS, RETRYABLE_MS } from "./shop-model.ts";
+
+/** How long the service waits for a supplier, in real time. */
+export const SUPPLIER_TIMEOUT_MS = 250;
+const CONNECTIONS = 5;
+
+/** A database on which one run after the other has a shop of its own, and the process that serves it. */
+export interface Lane {
+  /** Where the supplier of every run is, one after the other. */
+  readonly supplierPort: number;
+  /** The process as it is now; `restart` replaces it. */
+  services(): Services;
+  /** What every process of the lane takes for the time. */
+  clock(): FixedClock;
+  /** Begins a run at its own time. */
+  begin(): void;
+  /** Messages of errors that were logged since this was asked last. */
+  takeErrors(): string[];
+  /** Another process takes the place of the present one: what that remembered is forgotten. */
+  restart(): Promise<void>;
+  /** Another process, all of whose messages go over a wire; see {@link createTripwire}. */
+  behindWire(supplierUrl: string, isStep?: (request: string) => boolean): Promise<WiredProcess>;
+  /** Fails when the books of all runs do not agree. */
+  expectCleanAudit(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** A process that can be made to die at any of its messages. */
+export interface WiredProcess {
+  readonly wire: Tripwire;
+  readonly services: Services;
+  /** The supplier's address over the wire. */
+  readonly supplierUrl: string;
+  close(): Promise<void>;
+}
+
+const BEGINNING = "2026-03-01T09:00:00Z";
+
+/** Opens a lane on a fresh database. */
+export async function openLane(supplierPort: number): Promise<Lane> {
+  const database = await createTestDatabase();
+  let clock = fixedClock(BEGINNING);
+  let errors: string[] = [];
+  const log: Log = {
+    info() {},
+    warn() {},
+    error(...said: unknown[]) {
+      const [{ err }] = said as [{ err?: unknown }];
+      errors.push(said.filter((part) => typeof part === "string").join(" ") + (err ? `: ${err}` : ""));
+    },
+  };
+  const start = (databaseUrl: string) =>
+    compose(
+      {
+        ...testConfig(databaseUrl),
+        databasePoolSize: CONNECTIONS,
+        supplierTimeoutMs: SUPPLIER_TIMEOUT_MS,
+        orderLeaseMs: LEASE_MS,
+        retryableOrderMs: RETRYABLE_MS,
+      },
+      () => clock.clock(),
+      log,
+    );
+  let services = start(database.url);
+  return {
+    supplierPort,
+    services: () => services,
+    clock: () => clock,
+    begin() {
+      clock = fixedClock(BEGINNING);
+      errors = [];
+    },
+    takeErrors() {
+      const taken = errors;
+      errors = [];
+      return taken;
+    },
+    async restart() {
+      const last = services;
+      services = start(database.url);
+      await closeDatabase(last.database);
+    },
+    async behindWire(url, isStep) {
+      const wire = createTripwire(isStep);
+      const wired = start(await wire.before(database.tcpUrl));
+      return {
+        wire,
+        services: wired,
+        supplierUrl: await wire.before(url),
+        async close() {
+          // Where the wire is shut there is nobody left to say goodbye to.
+          await closeDatabase(wired.database).catch(() => {});
+          wire.close();
+        },
+      };
+    },
+    async expectCleanAudit() {
+      const { checks } = await services.audit.run();
+      expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+    },
+    async dispose() {
+      await closeDatabase(services.database);
+      await database.drop();
+    },
+  };
+}
