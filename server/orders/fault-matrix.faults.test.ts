@@ -3,16 +3,13 @@ import { ERROR_CODES } from "../../scripts/supplier-simulator/answer.ts";
 import type { FaultRule } from "../../scripts/supplier-simulator/fault-schedule.ts";
 import { FAULT_KINDS, SHOP_FAULTS } from "../../scripts/supplier-simulator/faults.ts";
 import { scaledSelection } from "../testing/fault-runs.ts";
-import { type FaultyOrder, placeFaultyOrders } from "../testing/faulty-order.ts";
+import { type FaultyOrder, isGoodEnd, placeFaultyOrders } from "../testing/faulty-order.ts";
 import { CIRCUMSTANCES, PURCHASE_FAULTS } from "../testing/purchase-faults.ts";
-
-const GOOD_END =
-  /: (none|delivered|failed supplier_unavailable|retryable (out_of_stock|supplier_(unavailable|not_configured|price_changed)))$/;
 
 /** Places the orders, or some of them when the run is scaled down. */
 async function expectGoodEnds(orders: readonly FaultyOrder[]): Promise<void> {
   const ends = await placeFaultyOrders(scaledSelection(orders));
-  expect(ends.filter((end) => !GOOD_END.test(end))).toEqual([]);
+  expect(ends.filter((end) => !isGoodEnd(end))).toEqual([]);
 }
 
 const inAllCircumstances = (faults: readonly FaultRule[]): FaultyOrder[] =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   type SupplierSimulator,
   startSupplierSimulator,
@@ -22,7 +22,11 @@ import {
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { takeUp } from "./place-on-demand.ts";
 
-const SLOW_MS = 1_200;
+const SLOW_MS = 2_500;
+/** For what a busy machine takes. */
+const PATIENCE_MS = 20_000;
+
+vi.setConfig({ testTimeout: 120_000 });
 
 let shop: TestShop;
 let simulator: SupplierSimulator;
@@ -102,7 +106,7 @@ test("what orders under way hold counts towards the daily cap, and no longer onc
   simulator.setLatency(SLOW_MS);
   const refusing = each(9, (index) => post(`held-${index}`, { key }));
   const reserved = async () => (await shop.accounts.get(accountId)).reservedMicrocents;
-  await expect.poll(reserved, { interval: 5 }).toBe(usd("9"));
+  await expect.poll(reserved, { interval: 5, timeout: PATIENCE_MS }).toBe(usd("9"));
   const above = await each(5, (index) => post(`above-${index}`, { key }));
   expect(await reserved()).toBe(usd("9"));
   expect(errorsOf(above)).toEqual(["key_daily_limit_exceeded"]);
@@ -147,7 +151,7 @@ async function abandonOrders(count: number): Promise<OrderId[]> {
     return callShop(server.baseUrl, "/orders", { key: shop.orderingKey, body });
   });
   placing.catch(() => {});
-  await expect.poll(() => simulator.purchases().size, { interval: 1, timeout: 10_000 }).toBe(count);
+  await expect.poll(() => simulator.purchases().size, { interval: 1, timeout: PATIENCE_MS }).toBe(count);
   await server.kill("SIGKILL");
   await Promise.allSettled([placing]);
   aheadMs = 2 * ORDER_DEFAULTS.orderLeaseMs;
@@ -172,7 +176,9 @@ test("refunds racing with purchases and with each other are credited once, and o
   const buying = each(20, (index) => post(`r-${index}`));
   const refunds = await each(40, async (index) => {
     const found = () => shop.orders.page(shop.accountId, { limit: 1, externalOrderId: `r-${index % 20}` });
-    await expect.poll(async () => (await found()).orders.length, { interval: 1 }).toBe(1);
+    await expect
+      .poll(async () => (await found()).orders.length, { interval: 1, timeout: PATIENCE_MS })
+      .toBe(1);
     return refundPersistently((await found()).orders[0]?.orderId as OrderId);
   });
   const answers = await buying;
@@ -207,7 +213,9 @@ test("an order call is answered in time however slow the supplier is, and the or
   expect(late).toMatchObject(inProgress);
   expect(late.headers.get("retry-after")).toBe("5");
   const sent = () => [...simulator.purchases().values()];
-  await expect.poll(sent, { interval: 5 }).toMatchObject([{ status: "none", requests: 1 }]);
+  await expect
+    .poll(sent, { interval: 5, timeout: PATIENCE_MS })
+    .toMatchObject([{ status: "none", requests: 1 }]);
   expect(await post("slow")).toMatchObject(inProgress);
   await shop.orders.idle();
   expect(await post("slow")).toMatchObject({ status: 200, body: { status: "delivered", reused: true } });
@@ -215,7 +223,7 @@ test("an order call is answered in time however slow the supplier is, and the or
 });
 
 test("an order whose supplier hangs is answered in time and delivered later, though nobody asks again", async () => {
-  await reopenShop({ orderDeadlineMs: 200, supplierTimeoutMs: 500, orderLeaseMs: 1_100 });
+  await reopenShop({ orderDeadlineMs: 200, supplierTimeoutMs: 1_500, orderLeaseMs: 3_100 });
   const recovery = shop.orders.startRecovery({ intervalMs: 10, concurrency: 4 });
   simulator.nextPurchases("hang_before", "hang_after");
   const answers = await each(2, (index) => post(`hanging-${index}`));
@@ -224,7 +232,7 @@ test("an order whose supplier hangs is answered in time and delivered later, tho
     const { orders } = await shop.orders.page(shop.accountId, { limit: 9 });
     return orders.map(({ status }) => status);
   };
-  await expect.poll(statuses, { interval: 5 }).toEqual(["processing", "processing"]);
+  await expect.poll(statuses, { interval: 5, timeout: PATIENCE_MS }).toEqual(["processing", "processing"]);
   await waitUntilSettled(shop);
   await recovery.stop();
   expect(await statuses()).toEqual(["delivered", "delivered"]);

@@ -28,7 +28,9 @@ const SUPPLIED = "supplied";
 const PATIENCE_MS = 60_000;
 // Long enough for a busy machine.
 const TIMES = { supplierTimeoutMs: 1_200, orderLeaseMs: 2_500 };
-const AT_ONCE = 32;
+const AT_ONCE = 24;
+const GOOD_END =
+  /: (none|delivered|failed supplier_unavailable|retryable (out_of_stock|supplier_(unavailable|not_configured|price_changed)))$/;
 
 /**
  * Places orders, some at a time, in a shop of their own with short times. Of each it fails the test unless every answer
@@ -37,9 +39,9 @@ const AT_ONCE = 32;
  * then bought once the supplier is well.
  * @returns in the order of the orders, what each was, how it ended and, when that was wrong, why; see `describeFaulty`.
  */
-export async function placeFaultyOrders(orders: readonly FaultyOrder[]): Promise<string[]> {
+export async function placeFaultyOrders(orders: readonly FaultyOrder[], atOnce = AT_ONCE): Promise<string[]> {
   const shop = await startTestShop(Date.now, TIMES);
-  const recovery = shop.orders.startRecovery({ intervalMs: 20, concurrency: AT_ONCE });
+  const recovery = shop.orders.startRecovery({ intervalMs: 20, concurrency: atOnce });
   const ends: string[] = [];
   const waiting = [...orders.entries()];
   const work = async () => {
@@ -50,7 +52,7 @@ export async function placeFaultyOrders(orders: readonly FaultyOrder[]): Promise
     }
   };
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: atOnce }, work));
     return ends;
   } finally {
     await recovery.stop();
@@ -63,6 +65,11 @@ export async function placeFaultyOrders(orders: readonly FaultyOrder[]): Promise
 export function describeFaulty({ faults, persistent, enough }: FaultyOrder, end: string): string {
   const how = `${enough ? "enough codes" : "too few codes"}, ${persistent ? "sent again" : "sent once"}`;
   return `${faults.map((fault) => JSON.stringify(fault)).join(", ")}, ${how}: ${end}`;
+}
+
+/** Whether an order has come to one of the ends that there are, and nothing was wrong with it. */
+export function isGoodEnd(described: string): boolean {
+  return GOOD_END.test(described);
 }
 
 async function placeFaultyOrder(shop: TestShop, faulty: FaultyOrder): Promise<string> {
