@@ -26,10 +26,20 @@ test("what is not set has its default", () => {
       { id: "k1", key: Buffer.alloc(32, 1) },
     ],
     keyPrefix: "svc_sk_",
+    supplierTimeoutMs: 30_000,
+    orderLeaseMs: 75_000,
+    retryableOrderMs: 86_400_000,
+    recoveryIntervalMs: 1_000,
     redisUrl: null,
     validateResponses: true,
     logLevel: "info",
   });
+});
+
+test("an order's lease outlasts two purchase calls", () => {
+  const times = { SUPPLIER_TIMEOUT_MS: "1000", ORDER_LEASE_MS: "2000" };
+  expect(() => loadConfig({ ...GOOD, ...times })).toThrow(/ORDER_LEASE_MS must be more than twice/);
+  expect(loadConfig({ ...GOOD, ...times, ORDER_LEASE_MS: "2001" })).toMatchObject({ orderLeaseMs: 2_001 });
 });
 
 test("an empty variable is one that is not set", () => {
