@@ -93,7 +93,8 @@ test("1,000 orders through two deployments and faults between them: books, costs
   await waitUntilSettled(seller, PATIENCE_MS);
   await resellersServer.kill("SIGTERM");
 
-  expect([...proxy.posts().values()].some((posts) => posts > 1)).toBe(true);
+  // With few orders there may have been no fault.
+  if (ORDERS >= 100) expect([...proxy.posts().values()].some((posts) => posts > 1)).toBe(true);
   await expectDelivered(reseller, answers);
   await expectLedgersToAgree(reseller, seller, resellersAccount);
   await expectSalesToAgree(seller, simulator);
