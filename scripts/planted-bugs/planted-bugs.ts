@@ -103,8 +103,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "lost-request-forgotten",
     description: "Whoever takes an order up forgets that a request for it may still be under way.",
     file: "server/orders/place-on-demand.ts",
-    find: "return leased ? dueAtMs : unconfirmedSinceMs;",
-    replace: "return leased || dueAtMs || unconfirmedSinceMs ? null : null;",
+    find: "unconfirmedSinceMs: lastSentMs(purchase) };",
+    replace: "unconfirmedSinceMs: (lastSentMs(purchase), null) };",
     caughtBy: MODEL_TEST,
   },
   {
@@ -225,7 +225,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     file: "server/orders/place-on-demand.ts",
     find: "if (isAtRest(purchase)) return { inProgress: new OrderInProgressError() };",
     replace: "void isAtRest;",
-    caughtBy: MODEL_TEST,
+    caughtBy: "server/orders/on-demand-races.test.ts",
   },
   {
     name: "one-charge-for-all",
