@@ -23,6 +23,15 @@ export const ORDER_DEFAULTS = {
   retryableOrderMs: 24 * 60 * 60 * 1_000,
 } as const;
 
+/** What concerns calls to models, where nothing else is set. */
+export const CALL_DEFAULTS = {
+  upstreamUrl: null,
+  upstreamApiKey: null,
+  upstreamTimeoutMs: 600_000,
+  callLeaseMs: 60_000,
+  proxyVersionHeader: "anthropic-version",
+} as const;
+
 const port = (otherwise: number) => wholeNumber(0, 65_535, otherwise);
 
 const environment = z
@@ -53,6 +62,24 @@ const environment = z
     ORDER_LEASE_MS: wholeNumber(500, 600_000, 75_000),
     RETRYABLE_ORDER_MS: wholeNumber(1_000, 999_999_999, 24 * 60 * 60 * 1_000),
     RECOVERY_INTERVAL_MS: wholeNumber(10, 60_000, 1_000),
+    UPSTREAM_URL: z
+      .string()
+      .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+        error: "must be of the form https://host or https://host/path",
+      })
+      .refine((text) => !URL.canParse(text) || isPlainBase(new URL(text)), {
+        error: "must have no query, no fragment and no password in it",
+      })
+      .optional(),
+    UPSTREAM_API_KEY: z
+      .string()
+      .regex(/^[!-~]+$/, { error: "must be printable ASCII without spaces" })
+      .optional(),
+    UPSTREAM_TIMEOUT_MS: wholeNumber(100, 3_600_000, CALL_DEFAULTS.upstreamTimeoutMs),
+    CALL_LEASE_MS: wholeNumber(500, 600_000, CALL_DEFAULTS.callLeaseMs),
+    PROXY_TOKEN_HEADER: headerName("proxy-token"),
+    PROXY_VERSION_HEADER: headerName(CALL_DEFAULTS.proxyVersionHeader),
+    RATE_LIMIT_HEADER_PREFIX: headerName("anthropic-ratelimit"),
     REDIS_URL: z
       .string()
       .regex(/^rediss?:\/\/./, { error: "must be of the form redis://host:port" })
@@ -65,6 +92,10 @@ const environment = z
     path: ["ORDER_LEASE_MS"],
     error:
       "must be more than twice SUPPLIER_TIMEOUT_MS, or an order could be taken up while it is being bought",
+  })
+  .refine((env) => env.UPSTREAM_URL === undefined || env.UPSTREAM_API_KEY !== undefined, {
+    path: ["UPSTREAM_API_KEY"],
+    error: "is required with UPSTREAM_URL",
   });
 
 /** Everything that can be set, read once. README.md documents each variable. */
@@ -85,6 +116,20 @@ export interface Config {
   readonly retryableOrderMs: number;
   /** How long a process rests between two looks for abandoned orders. */
   readonly recoveryIntervalMs: number;
+  /** The service that calls to models are forwarded to, without a slash at its end; null when there is none. */
+  readonly upstreamUrl: string | null;
+  /** What this service shows there. Set when the URL is. */
+  readonly upstreamApiKey: string | null;
+  /** How long the upstream may take until the head of its answer. */
+  readonly upstreamTimeoutMs: number;
+  /** How long after its last sign of life a call is taken for abandoned. */
+  readonly callLeaseMs: number;
+  /** The third header that a key may be in, lower case. */
+  readonly proxyTokenHeader: string;
+  /** The header that names the version of the upstream's interface, lower case. */
+  readonly proxyVersionHeader: string;
+  /** What the names of the rate-limit headers begin with, lower case. */
+  readonly rateLimitHeaderPrefix: string;
   /** Where several processes share their count of requests; null when there is only one. */
   readonly redisUrl: string | null;
   /** Whether responses are held against the contract before they are sent. */
@@ -112,6 +157,13 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     orderLeaseMs: data.ORDER_LEASE_MS,
     retryableOrderMs: data.RETRYABLE_ORDER_MS,
     recoveryIntervalMs: data.RECOVERY_INTERVAL_MS,
+    upstreamUrl: data.UPSTREAM_URL?.replace(/\/+$/, "") ?? null,
+    upstreamApiKey: data.UPSTREAM_API_KEY ?? null,
+    upstreamTimeoutMs: data.UPSTREAM_TIMEOUT_MS,
+    callLeaseMs: data.CALL_LEASE_MS,
+    proxyTokenHeader: data.PROXY_TOKEN_HEADER,
+    proxyVersionHeader: data.PROXY_VERSION_HEADER,
+    rateLimitHeaderPrefix: data.RATE_LIMIT_HEADER_PREFIX,
     redisUrl: data.REDIS_URL ?? null,
     validateResponses: data.VALIDATE_RESPONSES
       ? data.VALIDATE_RESPONSES === "on"
@@ -128,6 +180,20 @@ function wholeNumber(least: number, most: number, otherwise: number) {
     .transform(Number)
     .refine((value) => value >= least && value <= most, { error })
     .default(otherwise);
+}
+
+function headerName(otherwise: string) {
+  return z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, {
+      error: "must be 1 to 64 letters, digits and dashes, the first a letter",
+    })
+    .transform((name) => name.toLowerCase())
+    .default(otherwise);
+}
+
+function isPlainBase({ search, hash, username, password }: URL): boolean {
+  return `${search}${hash}${username}${password}` === "";
 }
 
 function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {

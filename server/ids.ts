@@ -5,8 +5,9 @@ export type AccountId = `acc_${string}`;
 export type KeyId = `key_${string}`;
 export type OrderId = `ord_${string}`;
 export type SegmentId = `seg_${string}`;
+export type CallId = `call_${string}`;
 
-type Prefix = "acc" | "key" | "ord" | "seg";
+type Prefix = "acc" | "key" | "ord" | "seg" | "call";
 
 const HEX_DIGITS = /^[0-9a-f]{32}$/;
 

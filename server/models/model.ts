@@ -1,0 +1,68 @@
+import { InvalidInputError } from "../errors.ts";
+import { formatUsd, MICROCENTS_PER_USD, type Microcents, microcents } from "../money/microcents.ts";
+
+/** What a million tokens of each kind cost. */
+export interface TokenPrices {
+  readonly inputMicrocents: Microcents;
+  readonly outputMicrocents: Microcents;
+  /** Input that the upstream writes into its prompt cache. */
+  readonly cacheWriteMicrocents: Microcents;
+  /** Input that the upstream reads from its prompt cache. */
+  readonly cacheReadMicrocents: Microcents;
+}
+
+/** A model of the upstream that calls may name, with its prices. */
+export interface Model {
+  /** What calls name it by, at the upstream too. */
+  readonly modelId: string;
+  readonly name: string;
+  readonly prices: TokenPrices;
+  /** The most output tokens that the upstream gives in one call; null when nobody has said. */
+  readonly maxOutputTokens: number | null;
+  /** Whether calls may name it. */
+  readonly enabled: boolean;
+  readonly createdAtMs: number;
+}
+
+/** A model as an operator sets it. */
+export type ModelSettings = Pick<Model, "modelId" | "name" | "prices" | "maxOutputTokens">;
+
+/** The most output tokens that a model can be said to give. */
+export const MAX_OUTPUT_TOKENS = 100_000_000;
+
+/** No price is higher, so that what any call may cost stays a BIGINT: 10,000 USD per million tokens. */
+export const MAX_TOKEN_PRICE_MICROCENTS = microcents(10_000n * MICROCENTS_PER_USD);
+
+const MODEL_ID = /^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}$/;
+const MAX_NAME_LENGTH = 200;
+
+/** Whether a text can be a model's id: 1 to 128 letters, digits and `. _ : @ / -`, the first a letter or digit. */
+export function isModelId(text: string): boolean {
+  return MODEL_ID.test(text);
+}
+
+/** @throws {InvalidInputError} a property is not acceptable. */
+export function checkModel({ modelId, name, prices, maxOutputTokens }: ModelSettings): void {
+  if (!isModelId(modelId)) {
+    throw new InvalidInputError(
+      "A model's id has 1 to 128 letters, digits and . _ : @ / -, the first a letter or digit.",
+    );
+  }
+  if (name.trim() === "" || name.length > MAX_NAME_LENGTH) {
+    throw new InvalidInputError(`A model's name has 1 to ${MAX_NAME_LENGTH} characters.`);
+  }
+  for (const price of Object.values(prices)) {
+    if (price < 0n || price > MAX_TOKEN_PRICE_MICROCENTS) {
+      throw new InvalidInputError(
+        `A price is from 0 to ${formatUsd(MAX_TOKEN_PRICE_MICROCENTS)} USD per million tokens.`,
+      );
+    }
+  }
+  if (maxOutputTokens !== null && !isWithin(maxOutputTokens, 1, MAX_OUTPUT_TOKENS)) {
+    throw new InvalidInputError(`The most output tokens are a whole number from 1 to ${MAX_OUTPUT_TOKENS}.`);
+  }
+}
+
+function isWithin(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
+}
