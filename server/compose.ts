@@ -1,12 +1,14 @@
 import { createAccounts } from "./accounts/accounts.ts";
 import { createAudit } from "./audit/audit.ts";
+import { createCalls } from "./calls/calls.ts";
 import { createProducts } from "./catalog/products.ts";
 import type { Clock } from "./clock.ts";
-import type { Config } from "./config.ts";
+import { CALL_DEFAULTS, type Config } from "./config.ts";
 import { openDatabase } from "./database/database.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
+import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import { createCipher } from "./stock/code-cipher.ts";
 import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
@@ -26,10 +28,11 @@ export type ServicesConfig = Pick<
   | "supplierTimeoutMs"
   | "orderLeaseMs"
   | "retryableOrderMs"
-> & {
-  /** How long an order call may take; 25 s when not given. */
-  readonly orderDeadlineMs?: number;
-};
+> &
+  Partial<Pick<Config, keyof typeof CALL_DEFAULTS>> & {
+    /** How long an order call may take; 25 s when not given. */
+    readonly orderDeadlineMs?: number;
+  };
 
 /** Wires every use case to one database: the same for the server, the operator's commands and the tests. */
 export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Log = SILENT) {
@@ -76,6 +79,8 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
       },
       deadlineMs: config.orderDeadlineMs,
     }),
+    models: createModels({ database, clock }),
+    calls: createCalls({ database, clock, log, leaseMs: config.callLeaseMs ?? CALL_DEFAULTS.callLeaseMs }),
     audit: createAudit({ database }),
   };
 }

@@ -1,6 +1,6 @@
 import { padded } from "../database/batched-read.ts";
-import { placeholders } from "../database/database.ts";
-import { caseOf, type Fragment, valuesOf } from "../database/many-rows.ts";
+import { type Parameter, placeholders } from "../database/database.ts";
+import { caseOf, type Fragment, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
 import { add, type Microcents, negate, ZERO } from "../money/microcents.ts";
@@ -10,9 +10,17 @@ import { LEDGER_ENTRY_COLUMNS } from "./ledger-store.ts";
 /** Money of an account that is set aside for one order or call, named by its reference, until it is known what it costs. */
 export interface Hold {
   readonly accountId: AccountId;
-  /** The id of the order that it is for. */
+  /** The id of the order or call that it is for. */
   readonly reference: string;
   readonly amountMicrocents: Microcents;
+}
+
+type AccountOf<H extends Hold> = readonly [AccountId, readonly H[]];
+
+/** A hold, and what it came to. */
+export interface Settlement extends Hold {
+  /** Also more than was held; zero releases the hold. The amount held when not given. */
+  readonly chargeMicrocents?: Microcents;
 }
 
 /**
@@ -61,58 +69,71 @@ export async function releaseHold(tx: Transaction, hold: Hold, nowMs: number): P
 }
 
 /**
- * Charges what was set aside, once, and writes the ledger entries. Never refused for lack of funds. Takes the accounts'
- * row locks.
+ * Ends holds, once, charges what they came to, and writes the ledger entries. Never refused for lack of funds: what is
+ * charged beyond a hold may take the balance below zero. Takes the accounts' row locks.
  */
 export async function settleHolds(
   tx: Transaction,
-  holds: readonly Hold[],
+  settlements: readonly Settlement[],
   charge: Pick<Movement, "type" | "createdAtMs">,
 ): Promise<void> {
-  await closeHolds(tx, holds, "settled", charge.createdAtMs);
-  const byAccount = Map.groupBy(holds, ({ accountId }) => accountId);
+  for (const [charged, holds] of Map.groupBy(settlements, isCharged)) {
+    const state = charged ? "settled" : "released";
+    for (const some of inPreparedSizes(holds)) await closeHolds(tx, some, state, charge.createdAtMs);
+  }
+  const byAccount = Map.groupBy(settlements, ({ accountId }) => accountId);
   const accounts = padded([...byAccount]);
-  const sums = sumsOf(accounts);
-  const counts = caseOf(
-    "account_id",
-    accounts.map(([accountId, held]) => [accountId, held.length]),
-  );
+  const held = sumsOf(accounts);
+  const charged = perAccount(accounts, (ended) => sumOf(ended.map(chargeOf)));
+  const entries = perAccount(accounts, (ended) => ended.filter(isCharged).length);
   const changed = await tx.change(
-    `UPDATE accounts SET reserved_microcents = reserved_microcents - ${sums.sql},
-       balance_microcents = balance_microcents - ${sums.sql}, ledger_sequence = ledger_sequence + ${counts.sql}
-     WHERE account_id IN (${placeholders(accounts)}) AND reserved_microcents >= ${sums.sql}`,
+    `UPDATE accounts SET reserved_microcents = reserved_microcents - ${held.sql},
+       balance_microcents = balance_microcents - ${charged.sql}, ledger_sequence = ledger_sequence + ${entries.sql}
+     WHERE account_id IN (${placeholders(accounts)}) AND reserved_microcents >= ${held.sql}`,
     [
-      ...sums.values,
-      ...sums.values,
-      ...counts.values,
+      ...held.values,
+      ...charged.values,
+      ...entries.values,
       ...accounts.map(([accountId]) => accountId),
-      ...sums.values,
+      ...held.values,
     ],
   );
   if (changed !== byAccount.size) throw new Error("Less is reserved of an account than its holds are.");
-  await insertCharges(tx, byAccount, charge);
+  await insertCharges(tx, settlements.filter(isCharged), charge);
 }
 
 // The accounts' rows are as the last of their entries leaves them, so each entry counts back from there.
 async function insertCharges(
   tx: Transaction,
-  byAccount: ReadonlyMap<AccountId, readonly Hold[]>,
+  settlements: readonly Settlement[],
   { type, createdAtMs }: Pick<Movement, "type" | "createdAtMs">,
 ): Promise<void> {
-  const entries = [...byAccount].flatMap(([accountId, holds]) =>
-    holds.map(({ reference, amountMicrocents }, index) => {
-      const later = holds.slice(index + 1);
-      const amount = negate(amountMicrocents);
-      return [later.length, type, amount, sumOf(later), Buffer.from(reference), createdAtMs, accountId];
+  const byAccount = Map.groupBy(settlements, ({ accountId }) => accountId);
+  const entries = [...byAccount].flatMap(([accountId, charged]) =>
+    charged.map((settlement, index) => {
+      const later = charged.slice(index + 1);
+      const amount = negate(chargeOf(settlement));
+      const reference = Buffer.from(settlement.reference);
+      return [later.length, type, amount, sumOf(later.map(chargeOf)), reference, createdAtMs, accountId];
     }),
   );
   const select = `SELECT account_id, ledger_sequence - ?, ?, ?, balance_microcents + ?, ?, NULL, ?
     FROM accounts WHERE account_id = ?`;
-  const inserted = await tx.change(
-    `INSERT INTO ledger_entries (${LEDGER_ENTRY_COLUMNS}) ${entries.map(() => select).join(" UNION ALL ")}`,
-    entries.flat(),
-  );
-  if (inserted !== entries.length) throw new Error("Not every ledger entry was written.");
+  for (const some of inPreparedSizes(entries)) {
+    const inserted = await tx.change(
+      `INSERT INTO ledger_entries (${LEDGER_ENTRY_COLUMNS}) ${some.map(() => select).join(" UNION ALL ")}`,
+      some.flat(),
+    );
+    if (inserted !== some.length) throw new Error("Not every ledger entry was written.");
+  }
+}
+
+function chargeOf({ chargeMicrocents, amountMicrocents }: Settlement): Microcents {
+  return chargeMicrocents ?? amountMicrocents;
+}
+
+function isCharged({ chargeMicrocents }: Settlement): boolean {
+  return chargeMicrocents !== 0n;
 }
 
 async function reserve(tx: Transaction, holds: readonly Hold[]): Promise<boolean> {
@@ -149,13 +170,20 @@ async function closeHolds(
 }
 
 /** What is held of each account, as a value of its row. */
-function sumsOf(accounts: readonly [AccountId, readonly Hold[]][]): Fragment {
+function sumsOf(accounts: readonly AccountOf<Hold>[]): Fragment {
+  return perAccount(accounts, (holds) => sumOf(holds.map(({ amountMicrocents }) => amountMicrocents)));
+}
+
+function perAccount<H extends Hold>(
+  accounts: readonly AccountOf<H>[],
+  value: (holds: readonly H[]) => Parameter,
+): Fragment {
   return caseOf(
     "account_id",
-    accounts.map(([accountId, holds]) => [accountId, sumOf(holds)]),
+    accounts.map(([accountId, holds]) => [accountId, value(holds)]),
   );
 }
 
-function sumOf(holds: readonly Hold[]): Microcents {
-  return holds.reduce((sum, { amountMicrocents }) => add(sum, amountMicrocents), ZERO);
+function sumOf(amounts: readonly Microcents[]): Microcents {
+  return amounts.reduce(add, ZERO);
 }

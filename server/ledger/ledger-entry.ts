@@ -1,7 +1,7 @@
 import type { AccountId } from "../ids.ts";
 import type { Microcents } from "../money/microcents.ts";
 
-export type LedgerEntryType = "top_up" | "adjustment" | "order" | "refund";
+export type LedgerEntryType = "top_up" | "adjustment" | "order" | "refund" | "call";
 
 /** One movement of an account's balance. Entries are only ever added. */
 export interface LedgerEntry {
@@ -12,7 +12,7 @@ export interface LedgerEntry {
   /** Positive for money that came in, negative for money spent. */
   readonly amountMicrocents: Microcents;
   readonly balanceAfterMicrocents: Microcents;
-  /** What the entry stands for: the operator's reference, or the order's id. Unique per account and type. */
+  /** What the entry stands for: the operator's reference, or the order's or call's id. Unique per account and type. */
   readonly reference: string;
   readonly note: string | null;
   readonly createdAtMs: number;

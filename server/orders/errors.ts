@@ -74,20 +74,6 @@ export class KeyDailyLimitExceededError extends DomainError {
   }
 }
 
-/** The available balance does not cover the order. */
-export class InsufficientBalanceError extends DomainError {
-  readonly code = "insufficient_balance";
-
-  constructor(amount: Microcents) {
-    super(
-      "The available balance does not cover this order. Top up and retry with the same externalOrderId.",
-      {
-        amount: formatDecimalMoney(amount, "up"),
-      },
-    );
-  }
-}
-
 /** Another attempt at the same order is under way. */
 export class OrderInProgressError extends DomainError {
   readonly code = "order_in_progress";

@@ -5,6 +5,7 @@ import {
   transaction,
 } from "../database/transaction.ts";
 import { DomainError } from "../errors.ts";
+import { InsufficientBalanceError } from "../ledger/errors.ts";
 import { book } from "../ledger/ledger-store.ts";
 import { negate } from "../money/microcents.ts";
 import type { Cipher } from "../stock/code-cipher.ts";
@@ -12,7 +13,7 @@ import { WrongEncryptionKeysError } from "../stock/errors.ts";
 import { type CodeRange, takeFrom } from "../stock/segment.ts";
 import { advanceSegment, lockOpenSegments } from "../stock/stock-store.ts";
 import { countSpends } from "./count-spend.ts";
-import { InsufficientBalanceError, OrderInProgressError, OutOfStockError } from "./errors.ts";
+import { OrderInProgressError, OutOfStockError } from "./errors.ts";
 import {
   type Candidate,
   type Placed,
@@ -114,7 +115,7 @@ async function charge(tx: Transaction, order: Order): Promise<void> {
     note: null,
     createdAtMs: order.createdAtMs,
   });
-  if (!booked) throw new InsufficientBalanceError(order.amountMicrocents);
+  if (!booked) throw InsufficientBalanceError.ofOrder(order.amountMicrocents);
 }
 
 function sortedBy<T>(items: readonly T[], key: (item: T) => string): T[] {

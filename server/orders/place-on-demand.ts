@@ -7,11 +7,12 @@ import {
 } from "../database/transaction.ts";
 import { DomainError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
+import { InsufficientBalanceError } from "../ledger/errors.ts";
 import { openHolds, reopenHold } from "../ledger/hold-store.ts";
 import { type Completion, completePurchase } from "./complete-purchase.ts";
 import { countSpends } from "./count-spend.ts";
 import { holdOf } from "./end-order.ts";
-import { InsufficientBalanceError, OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
+import { OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
 import { type Placed, type PlacingContext, replayWinner } from "./judge-request.ts";
 import { OrderMovedError } from "./order-states.ts";
 import { findOrder, insertOrders, markProcessingAgain, OrderExistsError } from "./order-store.ts";
@@ -109,7 +110,7 @@ export async function writeAcceptances(
   const [first] = orders;
   if (first === undefined) return;
   const held = await openHolds(tx, orders.map(holdOf), first.createdAtMs);
-  if (!held) throw new InsufficientBalanceError(first.amountMicrocents);
+  if (!held) throw InsufficientBalanceError.ofOrder(first.amountMicrocents);
 }
 
 /** The transaction that accepts an order which had ended without a purchase; locks as above. */
@@ -119,7 +120,7 @@ async function writeAcceptanceAgain(tx: Transaction, candidate: OnDemandCandidat
   await restartPurchase(tx, purchase);
   await countSpends(tx, [candidate]);
   const held = await reopenHold(tx, holdOf(order), purchase.processingSinceMs);
-  if (!held) throw new InsufficientBalanceError(order.amountMicrocents);
+  if (!held) throw InsufficientBalanceError.ofOrder(order.amountMicrocents);
 }
 
 /** Another attempt at the same order was faster. */

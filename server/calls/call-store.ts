@@ -1,0 +1,265 @@
+import { type Parameter, placeholders, type Session } from "../database/database.ts";
+import { caseOf, valuesOf } from "../database/many-rows.ts";
+import type { Transaction } from "../database/transaction.ts";
+import type { AccountId, CallId, KeyId } from "../ids.ts";
+import type { TokenPrices } from "../models/model.ts";
+import { type Microcents, microcents } from "../money/microcents.ts";
+import type { Call, CallOutcome, UsageRecord } from "./call.ts";
+import type { TokenUsage } from "./token-usage.ts";
+
+/** How a call's row is when it has ended. */
+export interface EndedCall {
+  readonly callId: CallId;
+  readonly outcome: CallOutcome;
+  readonly estimated: boolean;
+  readonly usage: TokenUsage;
+  readonly amountMicrocents: Microcents;
+  readonly upstreamRequestId: string | null;
+}
+
+/** How far a call has come that still runs. */
+export interface CallProgress {
+  readonly callId: CallId;
+  readonly usage: TokenUsage;
+  readonly estimated: boolean;
+}
+
+/** A call whose lease has run out, with what was recorded of it. */
+export interface LapsedCall extends CallProgress {
+  readonly accountId: AccountId;
+  readonly prices: TokenPrices;
+  readonly holdMicrocents: Microcents;
+}
+
+/** One of the calls is not running any more, or never was; nothing was changed. */
+export class CallNotRunningError extends Error {
+  constructor(callIds: readonly CallId[]) {
+    super(`Not every call is running of ${callIds.join(", ")}.`);
+    this.name = "CallNotRunningError";
+  }
+}
+
+interface TokenColumns {
+  input_tokens: bigint;
+  output_tokens: bigint;
+  cache_write_tokens: bigint;
+  cache_read_tokens: bigint;
+}
+
+/** Writes calls that begin; one of these ids that is there already is a duplicate key. */
+export async function insertCalls(
+  tx: Transaction,
+  calls: readonly Call[],
+  leaseExpiresAtMs: number,
+): Promise<void> {
+  const { sql, values } = valuesOf(
+    calls.map(({ model: { modelId, prices }, ...call }) => [
+      call.callId,
+      call.accountId,
+      call.keyId,
+      modelId,
+      prices.inputMicrocents,
+      prices.outputMicrocents,
+      prices.cacheWriteMicrocents,
+      prices.cacheReadMicrocents,
+      call.requestId,
+      call.createdAtMs,
+      leaseExpiresAtMs,
+    ]),
+  );
+  const inserted = await tx.change(
+    `INSERT INTO calls (call_id, account_id, key_id, model_id, input_price_microcents, output_price_microcents,
+       cache_write_price_microcents, cache_read_price_microcents, request_id, created_at_ms, lease_expires_at_ms) ${sql}`,
+    values,
+  );
+  if (inserted !== calls.length) throw new Error("Not every call was written.");
+}
+
+/** Renews the leases of calls and writes how far they have come. @throws {CallNotRunningError} */
+export async function updateProgress(
+  session: Session,
+  progress: readonly CallProgress[],
+  leaseExpiresAtMs: number,
+): Promise<void> {
+  await updateRunning(
+    session,
+    progress.map(({ callId, usage, estimated }) => [callId, { ...tokenColumns(usage), estimated }]),
+    { lease_expires_at_ms: leaseExpiresAtMs },
+  );
+}
+
+/** Ends calls and takes their row locks. @throws {CallNotRunningError} */
+export async function endCalls(tx: Transaction, ended: readonly EndedCall[], nowMs: number): Promise<void> {
+  await updateRunning(
+    tx,
+    ended.map(({ callId, usage, ...call }) => [
+      callId,
+      {
+        ...tokenColumns(usage),
+        outcome: call.outcome,
+        estimated: call.estimated,
+        amount_microcents: call.amountMicrocents,
+        upstream_request_id: call.upstreamRequestId,
+      },
+    ]),
+    { ended_at_ms: nowMs, lease_expires_at_ms: null },
+  );
+}
+
+/** Sets columns of calls that run: some to a value for each call, some to the same for all. */
+async function updateRunning(
+  session: Session,
+  calls: readonly (readonly [CallId, Readonly<Record<string, Parameter>>])[],
+  same: Readonly<Record<string, Parameter>>,
+): Promise<void> {
+  const callIds = calls.map(([callId]) => callId);
+  const columns = Object.keys(calls[0]?.[1] ?? {}).map((column) => {
+    const each = caseOf(
+      "call_id",
+      calls.map(([callId, values]) => [callId, values[column] ?? null]),
+    );
+    return { sql: `${column} = ${each.sql}`, values: each.values };
+  });
+  const assignments = [
+    ...columns.map(({ sql }) => sql),
+    ...Object.keys(same).map((column) => `${column} = ?`),
+  ];
+  const changed = await session.change(
+    `UPDATE calls SET ${assignments.join(", ")} WHERE call_id IN (${placeholders(callIds)}) AND outcome IS NULL`,
+    [...columns.flatMap(({ values }) => values), ...Object.values(same), ...callIds],
+  );
+  if (changed !== calls.length) throw new CallNotRunningError(callIds);
+}
+
+/** Calls whose lease has run out, the longest ago first. */
+export async function findLapsed(session: Session, nowMs: number, limit: number): Promise<CallId[]> {
+  const rows = await session.rows<{ call_id: CallId }>(
+    "SELECT call_id FROM calls WHERE lease_expires_at_ms <= ? ORDER BY lease_expires_at_ms LIMIT ?",
+    [nowMs, limit],
+  );
+  return rows.map(({ call_id }) => call_id);
+}
+
+/** Those of the calls whose lease is still run out, with their row locks, sorted by account. */
+export async function lockLapsed(
+  tx: Transaction,
+  callIds: readonly CallId[],
+  nowMs: number,
+): Promise<LapsedCall[]> {
+  const rows = await tx.rows<LapsedRow>(
+    `SELECT c.call_id, c.account_id, c.input_price_microcents, c.output_price_microcents,
+       c.cache_write_price_microcents, c.cache_read_price_microcents, c.input_tokens, c.output_tokens,
+       c.cache_write_tokens, c.cache_read_tokens, c.estimated, h.amount_microcents AS hold_microcents
+     FROM calls c JOIN holds h ON h.account_id = c.account_id AND h.reference = c.call_id
+     WHERE c.call_id IN (${placeholders(callIds)}) AND c.lease_expires_at_ms <= ?
+     ORDER BY c.account_id, c.call_id FOR UPDATE`,
+    [...callIds, nowMs],
+  );
+  return rows.map((row) => ({
+    callId: row.call_id,
+    accountId: row.account_id,
+    prices: {
+      inputMicrocents: microcents(row.input_price_microcents),
+      outputMicrocents: microcents(row.output_price_microcents),
+      cacheWriteMicrocents: microcents(row.cache_write_price_microcents),
+      cacheReadMicrocents: microcents(row.cache_read_price_microcents),
+    },
+    usage: toUsage(row),
+    estimated: row.estimated === 1,
+    holdMicrocents: microcents(row.hold_microcents),
+  }));
+}
+
+interface LapsedRow extends TokenColumns {
+  call_id: CallId;
+  account_id: AccountId;
+  input_price_microcents: bigint;
+  output_price_microcents: bigint;
+  cache_write_price_microcents: bigint;
+  cache_read_price_microcents: bigint;
+  estimated: number;
+  hold_microcents: bigint;
+}
+
+/** An account's calls, newest first. */
+export async function listCalls(
+  session: Session,
+  accountId: AccountId,
+  limit: number,
+): Promise<UsageRecord[]> {
+  const rows = await session.rows<UsageRow>(
+    `SELECT c.call_id, c.account_id, c.key_id, c.model_id, c.outcome, c.estimated, c.input_tokens, c.output_tokens,
+       c.cache_write_tokens, c.cache_read_tokens, c.amount_microcents, e.balance_after_microcents, c.request_id,
+       c.upstream_request_id, c.created_at_ms, c.ended_at_ms
+     FROM calls c LEFT JOIN ledger_entries e
+       ON e.account_id = c.account_id AND e.type = 'call' AND e.reference = CAST(c.call_id AS BINARY)
+     WHERE c.account_id = ? ORDER BY c.call_id DESC LIMIT ?`,
+    [accountId, limit],
+  );
+  return rows.map((row) => ({
+    callId: row.call_id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    modelId: row.model_id,
+    outcome: row.outcome,
+    estimated: row.estimated === 1,
+    usage: toUsage(row),
+    amountMicrocents: microcents(row.amount_microcents),
+    balanceAfterMicrocents:
+      row.balance_after_microcents === null ? null : microcents(row.balance_after_microcents),
+    requestId: row.request_id,
+    upstreamRequestId: row.upstream_request_id,
+    createdAtMs: Number(row.created_at_ms),
+    endedAtMs: row.ended_at_ms === null ? null : Number(row.ended_at_ms),
+  }));
+}
+
+interface UsageRow extends TokenColumns {
+  call_id: CallId;
+  account_id: AccountId;
+  key_id: KeyId;
+  model_id: string;
+  outcome: CallOutcome | null;
+  estimated: number;
+  amount_microcents: bigint;
+  balance_after_microcents: bigint | null;
+  request_id: string;
+  upstream_request_id: string | null;
+  created_at_ms: bigint;
+  ended_at_ms: bigint | null;
+}
+
+/** How many calls are running, and how many of them have lost their lease. */
+export interface RunningCounts {
+  readonly running: number;
+  readonly lapsed: number;
+}
+
+/** Counts the calls that are running, in whatever process. */
+export async function countRunning(session: Session, nowMs: number): Promise<RunningCounts> {
+  const [row] = await session.rows<Record<keyof RunningCounts, bigint>>(
+    `SELECT COUNT(*) AS running, COUNT(CASE WHEN lease_expires_at_ms <= ? THEN 1 END) AS lapsed
+     FROM calls WHERE lease_expires_at_ms IS NOT NULL`,
+    [nowMs],
+  );
+  if (row === undefined) throw new Error("Counting gave no row.");
+  return { running: Number(row.running), lapsed: Number(row.lapsed) };
+}
+
+function tokenColumns(usage: TokenUsage): Record<keyof TokenColumns, number> {
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cache_write_tokens: usage.cacheWriteTokens,
+    cache_read_tokens: usage.cacheReadTokens,
+  };
+}
+
+function toUsage(row: TokenColumns): TokenUsage {
+  return {
+    inputTokens: Number(row.input_tokens),
+    outputTokens: Number(row.output_tokens),
+    cacheWriteTokens: Number(row.cache_write_tokens),
+    cacheReadTokens: Number(row.cache_read_tokens),
+  };
+}

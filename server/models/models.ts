@@ -1,0 +1,58 @@
+import type { Clock } from "../clock.ts";
+import { batchedRead, padded } from "../database/batched-read.ts";
+import type { Database } from "../database/database.ts";
+import { NotFoundError } from "../errors.ts";
+import { checkModel, isModelId, type Model, type ModelSettings } from "./model.ts";
+import { disableModel, findModels, listModels, upsertModel } from "./model-store.ts";
+
+export type Models = ReturnType<typeof createModels>;
+
+/** The models that calls may name: what an operator keeps and what a caller reads. */
+export function createModels({ database, clock }: { database: Database; clock: Clock }) {
+  const find = batchedRead(async (modelIds: readonly string[]) =>
+    findModels(database, padded([...new Set(modelIds)])).then((found) => {
+      const byId = new Map(found.map((model) => [model?.modelId, model]));
+      return modelIds.map((modelId) => byId.get(modelId) ?? null);
+    }),
+  );
+
+  async function get(modelId: string): Promise<Model> {
+    const model = isModelId(modelId) ? await find(modelId) : null;
+    if (model === null) throw new NotFoundError("model", modelId);
+    return model;
+  }
+
+  return {
+    /**
+     * Adds a model, or sets its name and prices anew; enabled in either case. Calls under way keep their prices.
+     * @throws {InvalidInputError}
+     */
+    async set(settings: ModelSettings): Promise<Model> {
+      checkModel(settings);
+      await upsertModel(database, { ...settings, enabled: true, createdAtMs: clock() });
+      return get(settings.modelId);
+    },
+
+    /** No call may name it from now on; those under way go on. @throws {NotFoundError} */
+    async disable(modelId: string): Promise<Model> {
+      if (!isModelId(modelId) || !(await disableModel(database, modelId))) {
+        throw new NotFoundError("model", modelId);
+      }
+      return get(modelId);
+    },
+
+    /** All models by their ids. */
+    list: (): Promise<Model[]> => listModels(database),
+
+    /** The models that calls may name, by their ids. */
+    async offered(): Promise<Model[]> {
+      return (await listModels(database)).filter(({ enabled }) => enabled);
+    },
+
+    /** A model that calls may name; null when there is none of that id. Concurrent callers share one reading. */
+    async findOffered(modelId: string): Promise<Model | null> {
+      const model = isModelId(modelId) ? await find(modelId) : null;
+      return model?.enabled ? model : null;
+    },
+  };
+}
