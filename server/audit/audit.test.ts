@@ -5,6 +5,7 @@ import {
   startSupplierSimulator,
 } from "../../scripts/supplier-simulator/supplier-simulator.ts";
 import { closeDatabase } from "../database/database.ts";
+import { addCaller, addModel, completedWith, outputOf } from "../testing/test-calls.ts";
 import { linesOf, openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { CHECKS } from "./checks.ts";
@@ -35,6 +36,7 @@ beforeEach(async () => {
     }
   }
   await placeOnDemand(place);
+  await makeCalls();
 });
 // No audit at the end: every test breaks the books on purpose.
 afterEach(() => closeDatabase(services.database));
@@ -56,6 +58,17 @@ async function placeOnDemand(
   await expect.poll(states).toMatchObject({ processing: 1, retryable: 1 });
 }
 
+/** Calls of another account: one that was charged, one that was not, one that runs. */
+async function makeCalls(): Promise<void> {
+  const caller = await addCaller(services, await services.addAccount("1"));
+  const model = await addModel(services);
+  const begin = () => services.calls.begin({ caller, model, requestId: "r", most: outputOf(100) });
+  await services.calls.end(await begin(), completedWith(7));
+  const refused = { outcome: "rejected", usage: null, estimated: false, upstreamRequestId: null } as const;
+  await services.calls.end(await begin(), refused);
+  await services.calls.record(await begin(), outputOf(3));
+}
+
 async function failing(): Promise<string[]> {
   const { ok, checks } = await services.audit.run();
   const names = checks.filter((check) => !check.ok).map(({ name }) => name);
@@ -72,6 +85,12 @@ const BREAKS: Record<string, string> = {
   ledger_has_no_gaps_and_adds_up: "UPDATE ledger_entries SET sequence = sequence + 100 WHERE sequence >= 3",
   reserved_is_the_sum_of_open_holds: "UPDATE accounts SET reserved_microcents = 1",
   holds_are_as_their_orders: "UPDATE holds SET state = 'released' WHERE state = 'settled'",
+  holds_are_as_their_calls: "UPDATE calls SET account_id = 'acc_other' WHERE outcome IS NULL",
+  calls_have_their_hold: "DELETE FROM holds WHERE state = 'released'",
+  calls_are_as_their_outcome: "UPDATE calls SET lease_expires_at_ms = NULL",
+  calls_cost_what_their_tokens_do: "UPDATE calls SET cache_read_tokens = 1000001 WHERE outcome = 'completed'",
+  charged_calls_have_one_charge: "UPDATE ledger_entries SET amount_microcents = -8 WHERE type = 'call'",
+  call_charges_have_their_call: "UPDATE calls SET call_id = 'call_other' WHERE outcome = 'completed'",
   on_demand_orders_have_hold_and_purchase: "DELETE FROM holds WHERE state = 'open'",
   purchases_are_as_their_orders: "UPDATE purchases SET due_at_ms = NULL",
   supplier_orders_are_on_one_order:
@@ -228,6 +247,74 @@ test.each([
     "a retryable order that does not say why": [
       "orders_are_as_their_status",
       "UPDATE orders SET error_code = NULL WHERE status = 'retryable'",
+    ],
+    "a hold for no call": [
+      "holds_are_as_their_calls",
+      "UPDATE holds SET reference = 'call_none' WHERE LEFT(reference, 5) = 'call_' AND state = 'open'",
+    ],
+    "a hold for neither order nor call": [
+      "holds_are_as_their_orders",
+      "UPDATE holds SET reference = 'none' WHERE LEFT(reference, 5) = 'call_' AND state = 'open'",
+    ],
+    "a call that runs and holds nothing any more": [
+      "holds_are_as_their_calls",
+      "UPDATE holds SET state = 'released', closed_at_ms = 1 WHERE LEFT(reference, 5) = 'call_' AND state = 'open'",
+    ],
+    "a call that ended and still holds money": [
+      "holds_are_as_their_calls",
+      `UPDATE holds SET state = 'open', closed_at_ms = NULL
+       WHERE reference = (SELECT call_id FROM calls WHERE outcome = 'rejected')`,
+    ],
+    "a call that was charged and whose hold was released": [
+      "holds_are_as_their_calls",
+      `UPDATE holds SET state = 'released'
+       WHERE reference = (SELECT call_id FROM calls WHERE outcome = 'completed')`,
+    ],
+    "a call's hold that was closed at no time": [
+      "holds_are_as_their_calls",
+      `UPDATE holds SET closed_at_ms = NULL
+       WHERE reference = (SELECT call_id FROM calls WHERE outcome = 'completed')`,
+    ],
+    "a call whose hold is on another account": [
+      "calls_have_their_hold",
+      "UPDATE holds SET account_id = 'acc_other' WHERE LEFT(reference, 5) = 'call_'",
+    ],
+    "a call that runs and that nobody would ever end": [
+      "calls_are_as_their_outcome",
+      "UPDATE calls SET lease_expires_at_ms = NULL WHERE outcome IS NULL",
+    ],
+    "a call that ended and would be ended again": [
+      "calls_are_as_their_outcome",
+      "UPDATE calls SET lease_expires_at_ms = 1 WHERE outcome = 'completed'",
+    ],
+    "a call that ended at no time": [
+      "calls_are_as_their_outcome",
+      "UPDATE calls SET ended_at_ms = NULL WHERE outcome = 'completed'",
+    ],
+    "a call that runs and has an amount": [
+      "calls_are_as_their_outcome",
+      "UPDATE calls SET amount_microcents = 1 WHERE outcome IS NULL",
+    ],
+    "a call that was charged a microcent too much": [
+      "calls_cost_what_their_tokens_do",
+      "UPDATE calls SET amount_microcents = 8 WHERE outcome = 'completed'",
+    ],
+    "a call that was charged a millionth of a microcent too little": [
+      "calls_cost_what_their_tokens_do",
+      "UPDATE calls SET cache_read_tokens = 1, cache_read_price_microcents = 1 WHERE outcome = 'completed'",
+    ],
+    "a call that was charged for nothing": [
+      "charged_calls_have_one_charge",
+      `INSERT INTO ledger_entries
+       SELECT account_id, 99, 'call', -1, 0, call_id, NULL, 0 FROM calls WHERE outcome = 'rejected'`,
+    ],
+    "a call without its charge": [
+      "charged_calls_have_one_charge",
+      "DELETE FROM ledger_entries WHERE type = 'call'",
+    ],
+    "a charge for a call of another account": [
+      "call_charges_have_their_call",
+      "UPDATE ledger_entries SET account_id = 'acc_other' WHERE type = 'call'",
     ],
     "a delivered order without a redeem URL": [
       "orders_are_as_their_status",

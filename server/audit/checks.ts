@@ -25,11 +25,55 @@ export const CHECKS: Readonly<Record<string, string>> = {
   holds_are_as_their_orders: `
     SELECT h.reference, h.state, h.amount_microcents, h.closed_at_ms, o.status, o.amount_microcents AS order_microcents
     FROM holds h LEFT JOIN orders o ON o.order_id = h.reference AND o.account_id = h.account_id
-    WHERE o.order_id IS NULL OR h.amount_microcents <> o.amount_microcents
+    WHERE LEFT(h.reference, 5) <> 'call_' AND (
+      o.order_id IS NULL OR h.amount_microcents <> o.amount_microcents
       OR (h.closed_at_ms IS NULL) <> (h.state = 'open')
       OR h.state <> CASE
         WHEN o.status = 'processing' THEN 'open'
-        WHEN o.status IN ('delivered', 'refunded') THEN 'settled' ELSE 'released' END`,
+        WHEN o.status IN ('delivered', 'refunded') THEN 'settled' ELSE 'released' END)`,
+
+  holds_are_as_their_calls: `
+    SELECT h.reference, h.state, h.closed_at_ms, c.outcome, c.amount_microcents AS call_microcents
+    FROM holds h LEFT JOIN calls c ON c.call_id = h.reference AND c.account_id = h.account_id
+    WHERE LEFT(h.reference, 5) = 'call_' AND (
+      c.call_id IS NULL OR (h.closed_at_ms IS NULL) <> (h.state = 'open')
+      OR h.state <> CASE
+        WHEN c.outcome IS NULL THEN 'open' WHEN c.amount_microcents > 0 THEN 'settled' ELSE 'released' END)`,
+
+  calls_have_their_hold: `
+    SELECT c.call_id, c.outcome FROM calls c
+    LEFT JOIN holds h ON h.reference = c.call_id AND h.account_id = c.account_id WHERE h.reference IS NULL`,
+
+  calls_are_as_their_outcome: `
+    SELECT call_id, outcome, amount_microcents, ended_at_ms, lease_expires_at_ms FROM calls
+    WHERE (ended_at_ms IS NULL) <> (outcome IS NULL) OR (lease_expires_at_ms IS NOT NULL) <> (outcome IS NULL)
+      OR (outcome IS NULL AND amount_microcents <> 0)`,
+
+  // The cost is rounded up once.
+  calls_cost_what_their_tokens_do: `
+    SELECT call_id, amount_microcents, exact_millionths FROM (
+      SELECT call_id, amount_microcents, outcome,
+        CAST(input_tokens AS DECIMAL(20)) * input_price_microcents
+          + CAST(output_tokens AS DECIMAL(20)) * output_price_microcents
+          + CAST(cache_write_tokens AS DECIMAL(20)) * cache_write_price_microcents
+          + CAST(cache_read_tokens AS DECIMAL(20)) * cache_read_price_microcents AS exact_millionths
+      FROM calls
+    ) costs
+    WHERE outcome IS NOT NULL
+      AND CAST(amount_microcents AS DECIMAL(20)) * 1000000 - exact_millionths NOT BETWEEN 0 AND 999999`,
+
+  charged_calls_have_one_charge: `
+    SELECT c.call_id, c.amount_microcents, COUNT(e.sequence) AS charges,
+      COALESCE(SUM(e.amount_microcents), 0) AS charged_microcents
+    FROM calls c LEFT JOIN ledger_entries e
+      ON e.account_id = c.account_id AND e.type = 'call' AND e.reference = CAST(c.call_id AS BINARY)
+    GROUP BY c.call_id, c.amount_microcents
+    HAVING charges <> IF(c.amount_microcents <> 0, 1, 0) OR charged_microcents <> -c.amount_microcents`,
+
+  call_charges_have_their_call: `
+    SELECT e.account_id, e.sequence FROM ledger_entries e LEFT JOIN calls c
+      ON c.call_id = CONVERT(e.reference USING ascii) COLLATE ascii_bin AND c.account_id = e.account_id
+    WHERE e.type = 'call' AND c.call_id IS NULL`,
 
   on_demand_orders_have_hold_and_purchase: `
     SELECT o.order_id, o.status, p.supplier_id, h.state FROM orders o

@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { compose } from "../compose.ts";
+import { closeDatabase } from "../database/database.ts";
+import type { AccountId } from "../ids.ts";
+import type { Caller } from "../keys/api-key.ts";
+import type { Log } from "../log.ts";
+import type { Model } from "../models/model.ts";
+import { microcents } from "../money/microcents.ts";
+import { addCaller, addModel, chargesOf, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
+import { openTestServices, type TestServices, testConfig } from "../testing/test-shop.ts";
+import type { Call } from "./call.ts";
+import type { TokenUsage } from "./token-usage.ts";
+
+const LEASE_MS = 1_000;
+const BALANCE = 10_000n;
+
+let nowMs = Date.now();
+let services: TestServices;
+let accountId: AccountId;
+let caller: Caller;
+let model: Model;
+beforeEach(async () => {
+  services = await openTestServices(() => nowMs, { callLeaseMs: LEASE_MS });
+  accountId = await services.addAccount("0.0001");
+  caller = await addCaller(services, accountId);
+  model = await addModel(services);
+});
+// Ends with the audit.
+afterEach(() => services.dispose());
+
+const begin = (most: number | TokenUsage = 1_000): Promise<Call> =>
+  services.calls.begin({
+    caller,
+    model,
+    requestId: "request-1",
+    most: typeof most === "number" ? outputOf(most) : most,
+  });
+const funds = () => fundsOf(services, accountId);
+const only = async () => {
+  const [record] = await services.calls.list(accountId, 1);
+  if (record === undefined) throw new Error("There is no call.");
+  return record;
+};
+
+/** Lets all leases run out and recovery end what has lost its own. */
+async function recover(): Promise<void> {
+  nowMs += LEASE_MS;
+  const recovery = services.calls.startRecovery({ intervalMs: 10 });
+  await expect.poll(services.calls.countRunning).toEqual({ running: 0, lapsed: 0 });
+  await recovery.stop();
+}
+
+test("a call holds the most that it may cost, and is charged what it came to", async () => {
+  const call = await begin(1_000);
+  expect(call.holdMicrocents).toBe(1_000n);
+  expect(await funds()).toEqual({ balance: BALANCE, reserved: 1_000n });
+  expect(await only()).toMatchObject({ outcome: null, amountMicrocents: 0n, balanceAfterMicrocents: null });
+
+  const usage = { inputTokens: 100, outputTokens: 20, cacheWriteTokens: 3, cacheReadTokens: 4_000 };
+  const ending = { outcome: "completed", usage, estimated: false, upstreamRequestId: "up-1" } as const;
+  await services.calls.end(call, ending);
+  expect(await funds()).toEqual({ balance: BALANCE - 127n, reserved: 0n });
+  expect(await only()).toEqual({
+    callId: call.callId,
+    accountId,
+    keyId: caller.keyId,
+    modelId: "test-model",
+    outcome: "completed",
+    estimated: false,
+    usage,
+    amountMicrocents: 127n,
+    balanceAfterMicrocents: BALANCE - 127n,
+    requestId: "request-1",
+    upstreamRequestId: "up-1",
+    createdAtMs: nowMs,
+    endedAtMs: nowMs,
+  });
+  expect(await services.ledger.list(accountId, 1)).toMatchObject([
+    { type: "call", reference: call.callId, amountMicrocents: -127n, balanceAfterMicrocents: BALANCE - 127n },
+  ]);
+});
+
+test.each([null, outputOf(0)])(
+  "a call that came to nothing (%j) leaves no entry and gives back its hold",
+  async (usage) => {
+    const call = await begin();
+    await services.calls.record(call, outputOf(5));
+    await services.calls.end(call, { outcome: "rejected", usage, estimated: false, upstreamRequestId: null });
+    expect(await funds()).toEqual({ balance: BALANCE, reserved: 0n });
+    expect(await chargesOf(services, call.callId)).toEqual([]);
+    expect(await only()).toMatchObject({
+      outcome: "rejected",
+      usage: outputOf(0),
+      balanceAfterMicrocents: null,
+    });
+  },
+);
+
+test("a call that cost more than was held is charged in full, also below zero, and then no other begins", async () => {
+  const call = await begin(9_000);
+  await services.calls.end(call, completedWith(25_000));
+  expect(await funds()).toEqual({ balance: -15_000n, reserved: 0n });
+  await expect(begin(1)).rejects.toMatchObject({ code: "insufficient_balance" });
+  await expect(begin(0)).rejects.toMatchObject({ code: "insufficient_balance" });
+  expect(await services.calls.list(accountId, 10)).toHaveLength(1);
+});
+
+test("a call begins only while the available balance covers the most that it may cost", async () => {
+  await begin(6_000);
+  await expect(begin(4_001)).rejects.toMatchObject({ code: "insufficient_balance" });
+  const last = await begin(4_000);
+  await expect(begin(1)).rejects.toMatchObject({ code: "insufficient_balance" });
+  await services.calls.end(last, completedWith(0));
+  await begin(4_000);
+  await recover();
+});
+
+test("no balance covers a cost that no column could hold", async () => {
+  const most = outputOf(Number.MAX_SAFE_INTEGER);
+  const dear = { ...model, prices: { ...model.prices, outputMicrocents: microcents(10n ** 12n) } };
+  const request = { caller, model: dear, requestId: "r", most };
+  await expect(services.calls.begin(request)).rejects.toMatchObject({ code: "insufficient_balance" });
+});
+
+test("of many calls at once those that are refused do not upset the others", async () => {
+  const rich = await addCaller(services, await services.addAccount("100"));
+  const calls = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, index) =>
+      services.calls.begin({
+        caller: index % 2 === 0 ? rich : caller,
+        model,
+        requestId: `r-${index}`,
+        most: outputOf(1_000),
+      }),
+    ),
+  );
+  const begun = calls.flatMap((call) => (call.status === "fulfilled" ? [call.value] : []));
+  expect(begun.filter((call) => call.accountId === rich.accountId)).toHaveLength(30);
+  expect(begun.filter((call) => call.accountId === accountId)).toHaveLength(10);
+  await Promise.all(
+    begun.map((call, index) => services.calls.end(call, completedWith(index % 3 === 0 ? 0 : 7))),
+  );
+  expect((await funds()).reserved).toBe(0n);
+});
+
+test("prices that change meanwhile do not change what a call costs", async () => {
+  const call = await begin();
+  await addModel(services, "test-model", { ...model.prices, outputMicrocents: microcents(99_000_000n) });
+  await services.calls.end(call, completedWith(10));
+  expect((await only()).amountMicrocents).toBe(10n);
+});
+
+test("however often and wherever a call is ended, it is charged once", async () => {
+  const call = await begin();
+  const other = compose(testConfig(services.databaseUrl), () => nowMs);
+  const ends = Array.from({ length: 8 }, (_, index) =>
+    (index % 2 === 0 ? services : other).calls.end(call, completedWith(100 + index)),
+  );
+  await Promise.all(ends);
+  const charges = await chargesOf(services, call.callId);
+  expect(charges).toHaveLength(1);
+  expect(await funds()).toEqual({ balance: BALANCE + (charges[0] ?? 0n), reserved: 0n });
+  await closeDatabase(other.database);
+});
+
+test("an abandoned call is charged for what was recorded of it", async () => {
+  const silent = await begin();
+  const recorded = await begin();
+  await services.calls.record(recorded, outputOf(5));
+  await services.calls.record(recorded, outputOf(70), true);
+  await recover();
+  expect(await funds()).toEqual({ balance: BALANCE - 70n, reserved: 0n });
+  const records = await services.calls.list(accountId, 10);
+  expect(records).toMatchObject([
+    { callId: recorded.callId, outcome: "upstream_failed", usage: outputOf(70), estimated: true },
+    { callId: silent.callId, outcome: "upstream_failed", amountMicrocents: 0n, estimated: false },
+  ]);
+});
+
+test("a call whose lease is renewed is left alone", async () => {
+  const call = await begin();
+  const recovery = services.calls.startRecovery({ intervalMs: 5 });
+  for (let renewal = 0; renewal < 5; renewal += 1) {
+    nowMs += LEASE_MS - 1;
+    await services.calls.record(call, outputOf(renewal));
+  }
+  await recovery.stop();
+  expect(await only()).toMatchObject({ outcome: null, usage: outputOf(4) });
+  await services.calls.end(call, completedWith(6));
+  expect((await only()).amountMicrocents).toBe(6n);
+});
+
+test("a call that recovery has ended is left as it is, and that is logged without its content", async () => {
+  const lines: unknown[][] = [];
+  const log: Log = { info() {}, error() {}, warn: (...line: unknown[]) => void lines.push(line) };
+  const slow = compose(testConfig(services.databaseUrl), () => nowMs, log);
+  const call = await slow.calls.begin({ caller, model, requestId: "r", most: outputOf(500) });
+  await slow.calls.record(call, outputOf(3));
+  nowMs += 60_000;
+  await recover();
+  await slow.calls.record(call, outputOf(4));
+  await slow.calls.end(call, completedWith(400));
+  expect(await only()).toMatchObject({ outcome: "upstream_failed", amountMicrocents: 3n });
+  expect(await funds()).toEqual({ balance: BALANCE - 3n, reserved: 0n });
+  expect(lines).toMatchObject([
+    [{ callId: call.callId }, "progress of a call was not recorded"],
+    [{ callId: call.callId, outcome: "completed" }, "call had ended before; it is left as it is"],
+  ]);
+  await closeDatabase(slow.database);
+});
+
+test("calls that end while several processes recover them are charged once each", async () => {
+  await services.ledger.topUp({ accountId, amountMicrocents: microcents(10n ** 8n), reference: "more" });
+  const calls = await Promise.all(Array.from({ length: 300 }, () => begin(1_000)));
+  await Promise.all(calls.map((call) => services.calls.record(call, outputOf(3))));
+  const others = Array.from({ length: 3 }, () => compose(testConfig(services.databaseUrl), () => nowMs));
+  nowMs += LEASE_MS;
+  const recoveries = [services, ...others].map(({ calls }) => calls.startRecovery({ intervalMs: 1 }));
+  await Promise.all(calls.slice(200).map((call) => services.calls.end(call, completedWith(5))));
+  await expect.poll(services.calls.countRunning).toEqual({ running: 0, lapsed: 0 });
+  await Promise.all(recoveries.map((recovery) => recovery.stop()));
+  const records = await services.calls.list(accountId, 1_000);
+  const charged = records.map(({ amountMicrocents }) => amountMicrocents);
+  expect(records).toHaveLength(300);
+  expect(new Set(charged).isSubsetOf(new Set([3n, 5n]))).toBe(true);
+  const sum = charged.reduce((total, amount) => total + amount, 0n);
+  expect(await funds()).toEqual({ balance: BALANCE + 10n ** 8n - sum, reserved: 0n });
+  await Promise.all(others.map(({ database }) => closeDatabase(database)));
+});
+
+test("an account's calls are listed newest first and are nobody else's", async () => {
+  const other = await addCaller(services, await services.addAccount());
+  await services.calls.begin({ caller: other, model, requestId: "r", most: outputOf(1) });
+  const calls: Call[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    nowMs += 1;
+    calls.push(await begin(10));
+  }
+  const listed = await services.calls.list(accountId, 2);
+  expect(listed.map(({ callId }) => callId)).toEqual(
+    calls
+      .toReversed()
+      .slice(0, 2)
+      .map(({ callId }) => callId),
+  );
+  await recover();
+});
