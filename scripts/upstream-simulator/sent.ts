@@ -1,12 +1,5 @@
-import type { IncomingHttpHeaders } from "node:http";
-
-/** Tokens of a call by kind, as the vendor counts them: input tokens are those that no cache has to do with. */
-export interface SimulatedUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly cacheReadTokens: number;
-}
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { TokenUsage } from "../../server/calls/token-usage.ts";
 
 /**
  * How the answer to a request ended: `sending` while it goes on, `complete`, `cut` by the simulator, or `client_gone`
@@ -22,20 +15,52 @@ export interface SentAnswer {
   /** The path with its query, as it came. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The body byte for byte; empty when the answer did not wait for it. */
+  /** The body byte for byte; empty until it was read. */
   readonly body: Buffer;
   /** Of the body; null when it names none. */
   readonly model: string | null;
   readonly stream: boolean;
   /** Null: no head was sent. */
   readonly status: number | null;
-  /** Events that were sent whole, comments and `event: error` included. */
+  /** Events that were sent whole, `event: error` included. */
   readonly events: number;
   /** UTF-8 bytes of the text, and of the tools' input, that was sent as content. */
   readonly contentBytes: number;
   /** What the last usage that was sent says: of the JSON body, of `message_start`, or of a `message_delta`. */
-  readonly usage: SimulatedUsage | null;
+  readonly usage: TokenUsage | null;
   /** Whether that usage was the final one, so that it covers all of the content. */
   readonly usageIsFinal: boolean;
   readonly end: SentEnd;
+}
+
+/** The same while it is being sent. */
+export type SendingAnswer = { -readonly [Property in keyof SentAnswer]: SentAnswer[Property] };
+
+/** Notes a request that has come, and from then on how its answer ends. */
+export function noteRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): SendingAnswer {
+  const sent: SendingAnswer = {
+    requestId,
+    method: request.method ?? "",
+    path: request.url ?? "",
+    headers: request.headers,
+    body: Buffer.alloc(0),
+    model: null,
+    stream: false,
+    status: null,
+    events: 0,
+    contentBytes: 0,
+    usage: null,
+    usageIsFinal: false,
+    end: "sending",
+  };
+  const endAs = (end: SentEnd) => () => {
+    if (sent.end === "sending") sent.end = end;
+  };
+  response.once("finish", endAs("complete"));
+  response.once("close", endAs("client_gone"));
+  return sent;
 }

@@ -1,3 +1,8 @@
+import { randomBytes } from "node:crypto";
+import { createDelays } from "../supplier-simulator/delays.ts";
+import { startServer } from "../supplier-simulator/http.ts";
+import { answerUpstreamRequest } from "./api.ts";
+import { createFaultRules, type FaultRule } from "./fault-rules.ts";
 import type { SentAnswer } from "./sent.ts";
 
 /** How a simulator is started; everything has a default. */
@@ -8,16 +13,6 @@ export interface UpstreamSimulatorOptions {
   readonly apiKey?: string;
   /** Whether `answered` keeps requests; true by default. A load of millions would fill the memory. */
   readonly remember?: boolean;
-}
-
-/** Lets requests be answered as if they named another model. */
-export interface FaultRule {
-  /** The model whose behaviour they get, such as `sim-overloaded` or `sim-cut-17`. */
-  readonly as: string;
-  /** How many requests; 1 by default, null for all. */
-  readonly times?: number | null;
-  /** Only requests for this model; any when not given. */
-  readonly model?: string;
 }
 
 /** An upstream that runs. */
@@ -39,4 +34,48 @@ export interface UpstreamSimulator {
 }
 
 /** Starts an upstream that speaks the vendor's wire format and answers from the request alone. */
-export declare function startUpstreamSimulator(options?: UpstreamSimulatorOptions): Promise<UpstreamSimulator>;
+export async function startUpstreamSimulator({
+  port = 0,
+  apiKey = `sk-simulated-${randomBytes(12).toString("hex")}`,
+  remember = true,
+}: UpstreamSimulatorOptions = {}): Promise<UpstreamSimulator> {
+  const delays = createDelays();
+  const faults = createFaultRules();
+  const newId = createIds();
+  let answered: SentAnswer[] = [];
+  const onRequest = (sent: SentAnswer) => {
+    if (remember) answered.push(sent);
+  };
+  const parts = { apiKey, delays, faults, newId, onRequest };
+  const server = await startServer(port, (request, response) => {
+    answerUpstreamRequest(parts, request, response).catch((error: unknown) => {
+      console.error(error);
+      response.destroy();
+    });
+  });
+  return {
+    url: server.origin,
+    apiKey,
+    answered: () => [...answered],
+    forget() {
+      answered = [];
+    },
+    setFaults: faults.set,
+    down: server.down,
+    up: server.up,
+    async close() {
+      delays.cancelAll();
+      await server.down();
+    },
+  };
+}
+
+/** Ids as the vendor's look, of which no two are the same, also not those of two simulators. */
+function createIds(): (prefix: string) => string {
+  const own = randomBytes(6).toString("hex");
+  let given = 0;
+  return (prefix) => {
+    given += 1;
+    return `${prefix}01${own}${String(given).padStart(10, "0")}`;
+  };
+}
