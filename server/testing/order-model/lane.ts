@@ -9,7 +9,7 @@ import { createTripwire, type Tripwire } from "../tripwire.ts";
 import { LEASE_MS, RETRYABLE_MS } from "./shop-model.ts";
 
 /** How long the service waits for a supplier, in real time. */
-export const SUPPLIER_TIMEOUT_MS = 250;
+export const SUPPLIER_TIMEOUT_MS = 500;
 const CONNECTIONS = 5;
 
 /** A database on which one run after the other has a shop of its own, and the process that serves it. */
