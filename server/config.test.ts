@@ -30,6 +30,13 @@ test("what is not set has its default", () => {
     orderLeaseMs: 75_000,
     retryableOrderMs: 86_400_000,
     recoveryIntervalMs: 1_000,
+    upstreamUrl: null,
+    upstreamApiKey: null,
+    upstreamTimeoutMs: 600_000,
+    callLeaseMs: 60_000,
+    proxyTokenHeader: "proxy-token",
+    proxyVersionHeader: "anthropic-version",
+    rateLimitHeaderPrefix: "anthropic-ratelimit",
     redisUrl: null,
     validateResponses: true,
     logLevel: "info",
@@ -40,6 +47,27 @@ test("an order's lease outlasts two purchase calls", () => {
   const times = { SUPPLIER_TIMEOUT_MS: "1000", ORDER_LEASE_MS: "2000" };
   expect(() => loadConfig({ ...GOOD, ...times })).toThrow(/ORDER_LEASE_MS must be more than twice/);
   expect(loadConfig({ ...GOOD, ...times, ORDER_LEASE_MS: "2001" })).toMatchObject({ orderLeaseMs: 2_001 });
+});
+
+test("an upstream has a key, and its URL is without what would get in the way of paths", () => {
+  const UPSTREAM_API_KEY = "upstream-key";
+  const UPSTREAM_URL = "https://upstream.example/base/";
+  expect(loadConfig({ ...GOOD, UPSTREAM_URL, UPSTREAM_API_KEY })).toMatchObject({
+    upstreamUrl: "https://upstream.example/base",
+    upstreamApiKey: UPSTREAM_API_KEY,
+  });
+  expect(faultsOf({ ...GOOD, UPSTREAM_URL })).toEqual(["UPSTREAM_API_KEY is required with UPSTREAM_URL"]);
+  for (const url of ["upstream.example", "ftp://x", "https://x/?a=b", "https://x/#a", "https://me:pass@x"])
+    expect(faultsOf({ ...GOOD, UPSTREAM_API_KEY, UPSTREAM_URL: url })).toHaveLength(1);
+});
+
+test("headers have their names in lower case, and only names that headers can have", () => {
+  const names = { PROXY_TOKEN_HEADER: "X-Token", RATE_LIMIT_HEADER_PREFIX: "Acme-RateLimit" };
+  expect(loadConfig({ ...GOOD, ...names })).toMatchObject({
+    proxyTokenHeader: "x-token",
+    rateLimitHeaderPrefix: "acme-ratelimit",
+  });
+  expect(faultsOf({ ...GOOD, PROXY_VERSION_HEADER: "a b", PROXY_TOKEN_HEADER: ":x" })).toHaveLength(2);
 });
 
 test("an empty variable is one that is not set", () => {

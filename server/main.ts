@@ -8,7 +8,6 @@ import { createApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
-import type { Recovery } from "./orders/recovery.ts";
 
 /** As many abandoned orders as one process works on at once. */
 const RECOVERY_CONCURRENCY = 64;
@@ -35,14 +34,18 @@ export async function startService(config: Config): Promise<Service> {
   const metrics = createMetrics();
   const rateLimit = createRateLimit(config.redisUrl);
   const listening: Listening[] = [];
-  let recovery: Recovery | null = null;
+  const recoveries: { stop(): Promise<void> }[] = [];
   const finishWork = async () => {
-    await Promise.all([recovery?.stop(), ...listening.map((server) => server.close())]);
-    await services.orders.idle();
+    await Promise.all([
+      ...recoveries.map((recovery) => recovery.stop()),
+      ...listening.map((server) => server.close()),
+    ]);
+    await Promise.all([services.orders.idle(), services.calls.idle()]);
   };
   const stop = async () => {
     const left = await Promise.race([finishWork(), delay(STOP_DEADLINE_MS, "left", { ref: false })]);
-    if (left) logger.warn("stopped with orders under way; they are taken up when their leases have run out");
+    if (left)
+      logger.warn("stopped with orders or calls under way; they are taken up when their leases have run out");
     rateLimit.close();
     if (!left) await closeDatabase(services.database);
   };
@@ -63,10 +66,11 @@ export async function startService(config: Config): Promise<Service> {
       port: config.adminPort,
     });
     listening.push(admin);
-    recovery = services.orders.startRecovery({
-      intervalMs: config.recoveryIntervalMs,
-      concurrency: RECOVERY_CONCURRENCY,
-    });
+    const { recoveryIntervalMs: intervalMs } = config;
+    recoveries.push(
+      services.orders.startRecovery({ intervalMs, concurrency: RECOVERY_CONCURRENCY }),
+      services.calls.startRecovery({ intervalMs }),
+    );
     logger.info({ url: main.url, adminUrl: admin.url }, "service started");
     return { url: main.url, adminUrl: admin.url, stop };
   } catch (error) {

@@ -72,6 +72,12 @@ export function formatUsd(amount: Microcents, rounding: Rounding = "down"): stri
   return usd.toFixed(Math.max(PRINTED_DECIMALS.least, usd.decimalPlaces()));
 }
 
+/** Prints an amount in USD in full, with 2 to 8 decimals ("0.00000127"), for what costs less than DecimalMoney can say. */
+export function formatExactUsd(amount: Microcents): string {
+  const usd = new Exact(amount.toString()).div(MICROCENTS_PER_USD.toString());
+  return usd.toFixed(Math.max(PRINTED_DECIMALS.least, usd.decimalPlaces()));
+}
+
 /** The amount as a JSON integer. @throws {RangeError} beyond 2^53, where JSON's readers lose precision. */
 export function toJsonInteger(amount: Microcents): number {
   if (amount > MAX_ACCOUNT_MICROCENTS || amount < -MAX_ACCOUNT_MICROCENTS) {

@@ -35,6 +35,7 @@ const LOOK_AT: Readonly<Record<string, string>> = {
   reference: "ledger --account ID",
   supplier: "supplier list",
   supplierId: "supplier list",
+  model: "model list",
 };
 
 // Of the database's own errors, those that an operator can do something about.

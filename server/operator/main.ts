@@ -7,6 +7,7 @@ import { addAuditCommand } from "./audit-command.ts";
 import { PROGRAM_NAME, type Run, type Streams } from "./command.ts";
 import { explainError } from "./explain-error.ts";
 import { addKeyCommands } from "./key-commands.ts";
+import { addModelCommands } from "./model-commands.ts";
 import { addMoneyCommands } from "./money-commands.ts";
 import { addOrderCommands } from "./order-commands.ts";
 import { addProductCommands } from "./product-commands.ts";
@@ -14,6 +15,7 @@ import { addReconcileCommand } from "./reconcile-command.ts";
 import type { Report } from "./report.ts";
 import { addStockCommands } from "./stock-commands.ts";
 import { addSupplierCommands } from "./supplier-commands.ts";
+import { addUsageCommand } from "./usage-command.ts";
 
 // One command does one thing at a time.
 const POOL_SIZE = 4;
@@ -50,7 +52,9 @@ export async function runOperator(
 
 function createProgram({ stdout, stderr }: Streams, run: Run): Command {
   const program = new Command(PROGRAM_NAME)
-    .description("Runs the shop: accounts, keys, money, products, codes, orders and the audit of the books.")
+    .description(
+      "Runs the shop: accounts, keys, money, products, codes, orders, models, calls and the audit.",
+    )
     .option("--json", "print one JSON value instead of a table, for programs")
     .exitOverride()
     .configureOutput({
@@ -68,6 +72,8 @@ function createProgram({ stdout, stderr }: Streams, run: Run): Command {
   addSupplierCommands(program, run);
   addOrderCommands(program, run);
   addReconcileCommand(program, run);
+  addModelCommands(program, run);
+  addUsageCommand(program, run);
   addAuditCommand(program, run);
   return program;
 }

@@ -4,7 +4,7 @@ import type { Services } from "../compose.ts";
 import type { AccountId } from "../ids.ts";
 import type { Booked } from "../ledger/ledger.ts";
 import type { LedgerEntry } from "../ledger/ledger-entry.ts";
-import { formatUsd, type Microcents } from "../money/microcents.ts";
+import { formatExactUsd, formatUsd, type Microcents } from "../money/microcents.ts";
 import { accountId, amount, signedAmount, text, wholeNumber } from "./arguments.ts";
 import { addCommand, type Run } from "./command.ts";
 import { details, isoTime, type Report, table } from "./report.ts";
@@ -58,10 +58,12 @@ export function addMoneyCommands(program: Command, run: Run): void {
       }),
     );
 
-  addCommand(program, "ledger", "an account's entries with the balance after each, newest first", [
-    `ledger --account ${EXAMPLE_ACCOUNT}`,
-    `ledger --account ${EXAMPLE_ACCOUNT} --limit 500 --json`,
-  ])
+  addCommand(
+    program,
+    "ledger",
+    "an account's payments, orders and calls with the balance after each, newest first",
+    [`ledger --account ${EXAMPLE_ACCOUNT}`, `ledger --account ${EXAMPLE_ACCOUNT} --limit 500 --json`],
+  )
     .requiredOption("--account <id>", "the account", accountId)
     .option("--limit <number>", "how many entries", wholeNumber(1, MAX_ENTRIES), DEFAULT_ENTRIES)
     .action(({ account, limit }: { account: AccountId; limit: number }) =>
@@ -114,8 +116,8 @@ function entryJson(entry: LedgerEntry) {
     accountId: entry.accountId,
     sequence: entry.sequence,
     type: entry.type,
-    amount: formatUsd(entry.amountMicrocents),
-    balance: formatUsd(entry.balanceAfterMicrocents),
+    amount: formatExactUsd(entry.amountMicrocents),
+    balance: formatExactUsd(entry.balanceAfterMicrocents),
     reference: entry.reference,
     note: entry.note,
     createdAt: isoTime(entry.createdAtMs),
