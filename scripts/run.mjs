@@ -4,6 +4,7 @@ import { delimiter, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { continueAs, findNode } from "./setup/node-runtime.mjs";
 import { ensurePackages } from "./setup/packages.mjs";
+import { serviceNodeOptions } from "./setup/service-node-options.mjs";
 
 /** What a production installation, without the development packages, can run. */
 const productionScripts = new Set(["scripts/start.ts", "scripts/operator.ts", "scripts/migrate.ts"]);
@@ -29,9 +30,15 @@ try {
   continueAs(node, [resolve(root, script), ...args], {
     ...process.env,
     ...toolSettings,
+    ...(script === "scripts/start.ts" ? { NODE_OPTIONS: nodeOptions() } : {}),
     PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}`,
   });
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
+}
+
+/** What somebody has set comes last, and so wins. */
+function nodeOptions() {
+  return [...serviceNodeOptions, process.env.NODE_OPTIONS].filter(Boolean).join(" ");
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort } from "../free-port.ts";
+import { serviceNodeOptions } from "../setup/service-node-options.mjs";
 import { startProcess, stopProcess } from "./child-process.ts";
 
 const MAIN = new URL("../../server/main.ts", import.meta.url);
@@ -30,7 +31,10 @@ export async function startService(
   const [port, adminPort] = await Promise.all([findFreePort(), findFreePort()]);
   const child = startProcess(MAIN, {
     env: { ...environment, ...SERVICE_SETTINGS, PORT: String(port), ADMIN_PORT: String(adminPort) },
-    nodeArguments: profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`],
+    nodeArguments: [
+      ...serviceNodeOptions,
+      ...(profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`]),
+    ],
   });
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await isReady(adminPort))) {
