@@ -1,9 +1,17 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CallOutcome } from "../calls/call.ts";
 import type { Calls } from "../calls/calls.ts";
-import type { Clock } from "../clock.ts";
+import type { TokenUsage } from "../calls/token-usage.ts";
+import { type DomainError, InvalidInputError } from "../errors.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Log } from "../log.ts";
+import { MAX_OUTPUT_TOKENS, type Model } from "../models/model.ts";
 import type { Models } from "../models/models.ts";
+import { UnknownModelError, UpstreamMisconfiguredError, UpstreamUnavailableError } from "./errors.ts";
+import { CLIENT_GONE, forwardCount, forwardMessage } from "./forward-message.ts";
+import { estimateInput } from "./input-estimate.ts";
+import { Meter } from "./meter.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** What messages need. */
@@ -12,7 +20,6 @@ export interface MessagesOptions {
   readonly calls: Pick<Calls, "begin" | "record" | "end">;
   /** Null: there is none, and every call says so. */
   readonly upstream: Upstream | null;
-  readonly clock: Clock;
   readonly log: Log;
   /** How long a call lives in the books without a word from its process. */
   readonly leaseMs: number;
@@ -20,7 +27,7 @@ export interface MessagesOptions {
 
 /** A request whose body fits the contract, and where its answer goes. */
 export interface MessageRequest {
-  readonly caller: Caller;
+  readonly caller: Pick<Caller, "accountId" | "keyId">;
   readonly requestId: string;
   readonly headers: IncomingHttpHeaders;
   /** The raw query with its "?", or "". */
@@ -34,14 +41,136 @@ export interface MessageRequest {
   readonly signal: AbortSignal;
 }
 
-/** Forwards message calls to the upstream and charges them. */
+/** Forwards message calls to the upstream and charges them. See README.md. */
 export interface Messages {
-  /** Generates a message, charged by what it took. Writes the answer itself; throws only before its head is written. */
+  /**
+   * Generates a message, charged by what it took, and writes the answer. Throws only before its head is written.
+   * @throws {UnknownModelError} @throws {InvalidInputError} `max_tokens` is more than the model gives.
+   * @throws {InsufficientBalanceError} @throws {UpstreamUnavailableError} @throws {UpstreamMisconfiguredError}
+   */
   create(request: MessageRequest): Promise<void>;
-  /** Counts tokens, free. Writes the answer itself; throws only before its head is written. */
+  /** Counts the tokens of a request, free, and writes the answer. Throws as `create` does. */
   countTokens(request: MessageRequest): Promise<void>;
-  /** Resolves when all calls under way have ended and are settled; those that have not by the deadline are broken off. */
+  /** Resolves when every call under way has ended and is settled; at the deadline those that have not are broken off. */
   stop(deadlineMs: number): Promise<void>;
 }
 
-export declare function createMessages(options: MessagesOptions): Messages;
+const NO_UPSTREAM_RETRY_SECONDS = 60;
+const STOPPING_RETRY_SECONDS = 1;
+
+/** Opens the use cases of messages. */
+export function createMessages({ models, calls, upstream, log, leaseMs }: MessagesOptions): Messages {
+  const live = new Map<AbortController, Promise<void>>();
+
+  async function findModel(json: unknown): Promise<Model> {
+    const { model: modelId } = json as { model: string };
+    const model = await models.findOffered(modelId);
+    if (model === null) throw new UnknownModelError(modelId);
+    return model;
+  }
+
+  /** Runs what can be broken off: by the client that goes away, and by this service when it stops. */
+  async function runBreakable(
+    { signal, response, requestId }: MessageRequest,
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const breaker = new AbortController();
+    const breakOff = () => breaker.abort(CLIENT_GONE);
+    signal.addEventListener("abort", breakOff);
+    if (signal.aborted) breakOff();
+    const working = work(breaker.signal);
+    live.set(breaker, working);
+    try {
+      await working;
+    } catch (error) {
+      if (error === CLIENT_GONE) return;
+      if (error instanceof UpstreamMisconfiguredError)
+        log.error({ requestId }, "the upstream refuses this service");
+      // Clients repeat a 502 by themselves; here each repetition would cost the whole work again.
+      if (error instanceof UpstreamUnavailableError && error.workDone) {
+        response.setHeader("x-should-retry", "false");
+      }
+      throw error;
+    } finally {
+      live.delete(breaker);
+      signal.removeEventListener("abort", breakOff);
+    }
+  }
+
+  return {
+    async create(request) {
+      const way = required(upstream);
+      const { caller, requestId, body, json } = request;
+      const model = await findModel(json);
+      const most = mostUsage(model, body, json);
+      const call = await calls.begin({ caller, model, requestId, most });
+      const meter = new Meter(call, { calls, log, leaseMs });
+      await runBreakable(request, async (signal) => {
+        try {
+          await forwardMessage({ ...request, signal }, way, meter);
+        } catch (error) {
+          const outcome = outcomeOf(error);
+          if (outcome === "upstream_failed")
+            log.warn({ requestId, callId: call.callId }, "the upstream failed");
+          await meter.end(outcome, meter.seen());
+          throw error;
+        }
+      });
+    },
+
+    async countTokens(request) {
+      const way = required(upstream);
+      await findModel(request.json);
+      await runBreakable(request, (signal) => forwardCount({ ...request, signal }, way));
+    },
+
+    async stop(deadlineMs) {
+      const deadline = performance.now() + deadlineMs;
+      const patience = new AbortController();
+      while (live.size > 0 && performance.now() < deadline) {
+        const rest = delay(deadline - performance.now(), undefined, patience).catch(() => {});
+        await Promise.race([Promise.allSettled(live.values()), rest]);
+      }
+      patience.abort();
+      for (const breaker of live.keys()) breaker.abort(stopping());
+      while (live.size > 0) await Promise.allSettled(live.values());
+      upstream?.close();
+    },
+  };
+}
+
+function required(upstream: Upstream | null): Upstream {
+  if (upstream !== null) return upstream;
+  throw new UpstreamUnavailableError("No upstream is configured.", {
+    retryAfterSeconds: NO_UPSTREAM_RETRY_SECONDS,
+  });
+}
+
+/** The most that a call may use, with the input counted as what costs most. */
+function mostUsage(model: Model, body: Buffer, json: unknown): TokenUsage {
+  const { max_tokens: maxTokens } = json as { max_tokens: number };
+  const most = model.maxOutputTokens ?? MAX_OUTPUT_TOKENS;
+  if (maxTokens > most) {
+    throw new InvalidInputError(`max_tokens must be at most ${most} for this model.`);
+  }
+  const { tokens, cached } = estimateInput(body, json);
+  const { inputMicrocents, cacheWriteMicrocents } = model.prices;
+  const written = cached && cacheWriteMicrocents > inputMicrocents;
+  return {
+    inputTokens: written ? 0 : tokens,
+    outputTokens: maxTokens,
+    cacheWriteTokens: written ? tokens : 0,
+    cacheReadTokens: 0,
+  };
+}
+
+function outcomeOf(error: unknown): CallOutcome {
+  if (error === CLIENT_GONE) return "client_aborted";
+  return error instanceof UpstreamMisconfiguredError ? "rejected" : "upstream_failed";
+}
+
+function stopping(): DomainError {
+  return new UpstreamUnavailableError("The service is being restarted. Retry.", {
+    retryAfterSeconds: STOPPING_RETRY_SECONDS,
+  });
+}

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Call, CallOutcome } from "../calls/call.ts";
+import type { Calls } from "../calls/calls.ts";
+import { NO_TOKENS } from "../calls/token-usage.ts";
+import type { Log } from "../log.ts";
+import type { SeenUsage } from "./usage-reader.ts";
+
+/** What a meter needs. */
+export interface MeterOptions {
+  readonly calls: Pick<Calls, "record" | "end">;
+  readonly log: Log;
+  readonly leaseMs: number;
+}
+
+/** How long a caller waits for the books; the commit takes milliseconds unless the database is in trouble. */
+const PATIENCE_MS = 5_000;
+
+/** Keeps the books informed of one call while it is forwarded. */
+export class Meter {
+  /** Asked for what the call has come to, whenever that is recorded. */
+  seen: () => SeenUsage | null = () => null;
+  /** The upstream's name for the request, as soon as it is known. */
+  upstreamRequestId: string | null = null;
+
+  readonly #call: Call;
+  readonly #options: MeterOptions;
+  readonly #renewal: NodeJS.Timeout;
+
+  constructor(call: Call, options: MeterOptions) {
+    this.#call = call;
+    this.#options = options;
+    this.#renewal = setInterval(() => this.record(), options.leaseMs / 3);
+  }
+
+  /** Records what the call has come to, and renews its lease. Nobody waits for it. */
+  record(): void {
+    const seen = this.seen();
+    void this.#options.calls.record(this.#call, seen?.usage ?? NO_TOKENS, seen?.estimated);
+  }
+
+  /**
+   * Ends the call, charged for what was seen. Resolves when that is committed, or when the database has taken too long for
+   * anybody to wait: then it is tried on in the background.
+   */
+  async end(outcome: CallOutcome, seen: SeenUsage | null): Promise<void> {
+    clearInterval(this.#renewal);
+    const written = this.#write(outcome, seen);
+    await new Promise<void>((resolve) => {
+      const patience = setTimeout(resolve, PATIENCE_MS);
+      void written.then(() => {
+        clearTimeout(patience);
+        resolve();
+      });
+    });
+  }
+
+  // Once the lease has run out, recovery ends the call for what was recorded.
+  async #write(outcome: CallOutcome, seen: SeenUsage | null): Promise<void> {
+    const { calls, log, leaseMs } = this.#options;
+    const ending = {
+      outcome,
+      usage: seen?.usage ?? null,
+      estimated: seen?.estimated ?? false,
+      upstreamRequestId: this.upstreamRequestId,
+    };
+    const startedMs = performance.now();
+    for (;;) {
+      try {
+        return await calls.end(this.#call, ending);
+      } catch (error) {
+        const { callId } = this.#call;
+        if (performance.now() - startedMs > leaseMs) {
+          log.error(
+            { callId, outcome, err: error },
+            "call was not ended; recovery charges what was recorded",
+          );
+          return;
+        }
+        log.warn({ callId, outcome, err: error }, "call is not ended yet");
+      }
+      await delay(1_000);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { EventHold } from "./event-hold.ts";
+import type { StreamReader } from "./usage-reader.ts";
+
+/** What is done with a stream. */
+export interface RelayOptions {
+  /** Reads along. */
+  readonly reader: StreamReader;
+  /** How long the upstream may take from one piece to the next. */
+  readonly idleMs: number;
+  /** Breaks the stream off. */
+  readonly signal: AbortSignal;
+  /** Called once, when the answer begins to cost something: the head is to be written. */
+  begin(): void;
+}
+
+/** How a stream came to its end. */
+export interface RelayEnd {
+  /** `broken_off` by the signal, or by a client that took nothing more. */
+  readonly outcome: "completed" | "upstream_failed" | "broken_off";
+  /** Whether the client has been sent whole events only. */
+  readonly betweenEvents: boolean;
+}
+
+/** Before `message_start`, which comes first, nothing is passed on; what begins with more than that is no such stream. */
+const LONGEST_BEGINNING_BYTES = 256 * 1024;
+/** A client that takes nothing for so long is gone. */
+const STALLED_CLIENT_MS = 600_000;
+/** How long an upstream may take to end a stream that is complete. */
+const CLOSING_MS = 1_000;
+
+/**
+ * Passes a stream of events on as it comes, no faster than the client reads. Resolves when it has ended or broken, with all
+ * whole events passed on. The response is not ended, and before `message_start` nothing is written at all.
+ */
+export function relayStream(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  options: RelayOptions,
+): Promise<RelayEnd> {
+  return new Promise((resolve) => new Relay(answer, response, options, resolve));
+}
+
+class Relay {
+  readonly #answer: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #options: RelayOptions;
+  readonly #resolve: (end: RelayEnd) => void;
+  readonly #hold = new EventHold();
+  /** What waits for `message_start`; null from there on. */
+  #beginning: Buffer[] | null = [];
+  #beginningBytes = 0;
+  #timer: NodeJS.Timeout;
+
+  readonly #stall = () => this.#finish("upstream_failed");
+  readonly #breakOff = () => this.#finish("broken_off");
+  readonly #take = (chunk: Buffer) => this.#receive(chunk);
+  readonly #resume = () => {
+    this.#watch(this.#options.idleMs, this.#stall);
+    this.#answer.resume();
+  };
+  readonly #end = () => {
+    if (this.#options.reader.complete) this.#pass(this.#hold.rest());
+    this.#finish("upstream_failed");
+  };
+
+  constructor(
+    answer: IncomingMessage,
+    response: ServerResponse,
+    options: RelayOptions,
+    resolve: (end: RelayEnd) => void,
+  ) {
+    this.#answer = answer;
+    this.#response = response;
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#timer = setTimeout(this.#stall, options.idleMs);
+    answer.on("data", this.#take).on("end", this.#end).on("error", this.#stall);
+    response.on("drain", this.#resume);
+    options.signal.addEventListener("abort", this.#breakOff);
+    if (options.signal.aborted) this.#breakOff();
+  }
+
+  #receive(chunk: Buffer): void {
+    const { reader, begin } = this.#options;
+    this.#timer.refresh();
+    reader.feed(chunk);
+    const bytes = this.#hold.pass(chunk);
+    if (this.#beginning === null) {
+      this.#pass(bytes);
+    } else {
+      this.#beginning.push(bytes);
+      this.#beginningBytes += chunk.length;
+      if (reader.started) {
+        begin();
+        const beginning = Buffer.concat(this.#beginning);
+        this.#beginning = null;
+        this.#pass(beginning);
+      } else if (this.#beginningBytes > LONGEST_BEGINNING_BYTES) this.#finish("upstream_failed");
+    }
+    if (reader.complete) this.#watch(CLOSING_MS, this.#stall);
+    else if (reader.errorType !== null) this.#finish("upstream_failed");
+  }
+
+  #pass(bytes: Buffer): void {
+    if (bytes.length === 0 || this.#response.write(bytes)) return;
+    this.#answer.pause();
+    this.#watch(STALLED_CLIENT_MS, this.#breakOff);
+  }
+
+  #watch(limitMs: number, then: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(then, limitMs);
+  }
+
+  #finish(outcome: RelayEnd["outcome"]): void {
+    clearTimeout(this.#timer);
+    this.#answer.removeListener("data", this.#take).removeListener("end", this.#end);
+    this.#response.removeListener("drain", this.#resume);
+    this.#options.signal.removeEventListener("abort", this.#breakOff);
+    this.#answer.destroy();
+    const { reader } = this.#options;
+    this.#resolve({
+      outcome: reader.complete ? "completed" : outcome,
+      betweenEvents: this.#hold.betweenEvents,
+    });
+  }
+}

@@ -1,0 +1,185 @@
+import { createParser, type EventSourceMessage, type EventSourceParser } from "eventsource-parser";
+import { NO_TOKENS, type TokenUsage } from "../calls/token-usage.ts";
+
+/** What is known of the tokens of an answer. */
+export interface SeenUsage {
+  readonly usage: TokenUsage;
+  /** Whether some of it is our own estimate. */
+  readonly estimated: boolean;
+}
+
+/** What of a stream's events is looked at. */
+interface StreamEvent {
+  readonly type?: unknown;
+  readonly message?: { readonly usage?: unknown } | null;
+  readonly usage?: unknown;
+  readonly delta?: { readonly text?: unknown; readonly partial_json?: unknown; readonly thinking?: unknown };
+  readonly error?: { readonly type?: unknown } | null;
+}
+
+/** An event that is longer says nothing about usage; only so much of it is kept. */
+const LONGEST_LINE_BYTES = 64 * 1024;
+/** Events of many lines, which no upstream is known to send, are dropped beyond this. */
+const LARGEST_EVENT_BYTES = 4 * LONGEST_LINE_BYTES;
+/** Events that hold neither usage nor output. */
+const IDLE_EVENTS = new Set(["ping", "content_block_start", "content_block_stop"]);
+const BYTES_PER_TOKEN = 4;
+/** More than any answer has; what is above it is no count. */
+const MOST_TOKENS = 1_000_000_000;
+
+/** The usage that a message tells, as JSON; null when it is no JSON or tells none. */
+export function readAnswerUsage(body: Buffer): TokenUsage | null {
+  const answer = parse(body.toString());
+  return withTold(NO_TOKENS, answer?.usage);
+}
+
+/**
+ * Reads along with a stream of events and knows at any time what it has come to. It keeps no more than a part of the event
+ * that is being sent, whatever the stream sends and however it is cut into pieces.
+ *
+ * Usage in `message_start` and in each `message_delta` takes the place of what was told before, counter by counter; a
+ * counter that is absent or null leaves what was there. Output that came after the last count of output tokens, as in a
+ * stream that is cut, is estimated at one token for every 4 bytes (UTF-8) of text, thinking and tool input.
+ */
+export class StreamReader {
+  /** Whether `message_start` has been seen: from there on the answer costs something. */
+  started = false;
+  /** Whether `message_stop` has been seen. */
+  complete = false;
+  /** The type of the error that the stream has told, such as `overloaded_error`. */
+  errorType: string | null = null;
+
+  readonly #parser: EventSourceParser;
+  #overflowed = false;
+  #lineBytes = 0;
+  /** What was left out of the event that is being sent. */
+  #skippedBytes = 0;
+  #told: TokenUsage = NO_TOKENS;
+  /** Output tokens that were told for content before `#untoldBytes`. */
+  #countedTokens = 0;
+  /** Output since then. */
+  #untoldBytes = 0;
+
+  constructor() {
+    this.#parser = createParser({
+      maxBufferSize: LARGEST_EVENT_BYTES,
+      onEvent: (event) => this.#read(event),
+      onError: ({ type }) => {
+        if (type === "max-buffer-size-exceeded") this.#overflowed = true;
+      },
+    });
+  }
+
+  /** Takes the next bytes of the stream. */
+  feed(chunk: Buffer): void {
+    // As Latin-1 every byte is one character, so that nothing depends on where characters are cut. Names and numbers,
+    // which are all that is read, are ASCII.
+    const text = chunk.toString("latin1");
+    if (this.#lineBytes + text.length > LONGEST_LINE_BYTES) this.#feedLineByLine(text);
+    else this.#feedAtOnce(text);
+  }
+
+  /** What the answer has come to; null before `message_start`. */
+  seen(): SeenUsage | null {
+    if (!this.started) return null;
+    const guess = this.#countedTokens + Math.ceil(this.#untoldBytes / BYTES_PER_TOKEN);
+    if (guess <= this.#told.outputTokens) return { usage: this.#told, estimated: false };
+    return { usage: { ...this.#told, outputTokens: guess }, estimated: true };
+  }
+
+  #feedAtOnce(text: string): void {
+    const lastBreak = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
+    this.#lineBytes = lastBreak < 0 ? this.#lineBytes + text.length : text.length - lastBreak - 1;
+    this.#parse(text);
+  }
+
+  #feedLineByLine(text: string): void {
+    for (const piece of text.split(/(?<=[\r\n])/)) {
+      const ended = /[\r\n]$/.test(piece);
+      const bytes = piece.length - (ended ? 1 : 0);
+      const room = Math.min(bytes, LONGEST_LINE_BYTES - this.#lineBytes);
+      this.#skippedBytes += bytes - room;
+      this.#parse(piece.slice(0, room) + piece.slice(bytes));
+      this.#lineBytes = ended ? 0 : this.#lineBytes + room;
+    }
+  }
+
+  #parse(text: string): void {
+    this.#parser.feed(text);
+    if (!this.#overflowed) return;
+    this.#parser.reset();
+    this.#overflowed = false;
+  }
+
+  #read({ event: name = "", data }: EventSourceMessage): void {
+    const skippedBytes = this.#skippedBytes;
+    this.#skippedBytes = 0;
+    if (IDLE_EVENTS.has(name)) return;
+    const event = skippedBytes === 0 ? parse(data) : null;
+    if (event === null) {
+      if (name === "content_block_delta") this.#untoldBytes += data.length + skippedBytes;
+      return;
+    }
+    switch (event.type) {
+      case "message_start":
+        this.started = true;
+        this.#told = withTold(this.#told, event.message?.usage) ?? this.#told;
+        return;
+      case "content_block_delta":
+        this.#untoldBytes += outputBytes(event.delta);
+        return;
+      case "message_delta":
+        this.#readFinalUsage(event.usage);
+        return;
+      case "message_stop":
+        this.complete = true;
+        return;
+      case "error":
+        this.errorType = typeof event.error?.type === "string" ? event.error.type : "api_error";
+    }
+  }
+
+  #readFinalUsage(usage: unknown): void {
+    this.#told = withTold(this.#told, usage) ?? this.#told;
+    if (countOf(usage, "output_tokens") === null) return;
+    this.#countedTokens = this.#told.outputTokens;
+    this.#untoldBytes = 0;
+  }
+}
+
+/** The usage with the counters that are told in place of what was there; null when none is told. */
+function withTold(before: TokenUsage, told: unknown): TokenUsage | null {
+  const input = countOf(told, "input_tokens");
+  const output = countOf(told, "output_tokens");
+  const cacheWrite = countOf(told, "cache_creation_input_tokens");
+  const cacheRead = countOf(told, "cache_read_input_tokens");
+  if (input === null && output === null && cacheWrite === null && cacheRead === null) return null;
+  return {
+    inputTokens: input ?? before.inputTokens,
+    outputTokens: output ?? before.outputTokens,
+    cacheWriteTokens: cacheWrite ?? before.cacheWriteTokens,
+    cacheReadTokens: cacheRead ?? before.cacheReadTokens,
+  };
+}
+
+function countOf(usage: unknown, name: string): number | null {
+  if (typeof usage !== "object" || usage === null) return null;
+  const count = (usage as Record<string, unknown>)[name];
+  return Number.isInteger(count) && (count as number) >= 0 && (count as number) <= MOST_TOKENS
+    ? (count as number)
+    : null;
+}
+
+function outputBytes(delta: StreamEvent["delta"]): number {
+  const output = delta?.text ?? delta?.partial_json ?? delta?.thinking;
+  return typeof output === "string" ? output.length : 0;
+}
+
+function parse(text: string): StreamEvent | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : null;
+  } catch {
+    return null;
+  }
+}
