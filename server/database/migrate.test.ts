@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { startSupplierSimulator } from "../../scripts/supplier-simulator/supplier-simulator.ts";
+import { addCaller, addModel, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { migrateToLatest, migrationStatus, rollBackAll, rollBackNewest } from "./migrate.ts";
@@ -20,6 +21,11 @@ test("the schema goes down and up again, also with rows in every table", async (
     expectedUnitPrice: null,
   });
   await services.orders.refund(order.orderId, "test");
+  const model = await addModel(services);
+  await services.calls.end(
+    await services.calls.begin({ caller, model, requestId: "r", most: outputOf(10) }),
+    completedWith(7),
+  );
   await services.expectCleanAudit();
 
   await rollBackAll(services.database);
@@ -70,7 +76,10 @@ test("on the way back past the suppliers unfinished orders are closed and what w
   await services.expectCleanAudit();
 
   await rollBackNewest(services.database);
-  expect(await migrationStatus(services.database)).toMatchObject({ waiting: ["0002-suppliers"] });
+  await rollBackNewest(services.database);
+  expect(await migrationStatus(services.database)).toMatchObject({
+    waiting: ["0002-suppliers", "0003-ai-proxy"],
+  });
   expect(await sums()).toEqual([{ balance: usd("97"), reserved: 0n, spent: usd("3") }]);
   expect(await states()).toEqual({
     "from stock": ["delivered", null],
@@ -83,5 +92,30 @@ test("on the way back past the suppliers unfinished orders are closed and what w
   await rollBackAll(services.database);
   await migrateToLatest(services.database);
   await simulator.close();
+  await services.dispose();
+});
+
+test("on the way back past the calls what was held for them is given back, and what was charged stays", async () => {
+  const services = await openTestServices();
+  const accountId = await services.addAccount("1");
+  const caller = await addCaller(services, accountId);
+  const model = await addModel(services);
+  const begin = () => services.calls.begin({ caller, model, requestId: "r", most: outputOf(1_000) });
+  const refused = { outcome: "rejected", usage: null, estimated: false, upstreamRequestId: null } as const;
+  await services.calls.end(await begin(), completedWith(7));
+  await services.calls.end(await begin(), refused);
+  await services.calls.record(await begin(), outputOf(30));
+  await begin();
+  expect(await fundsOf(services, accountId)).toEqual({ balance: usd("1") - 7n, reserved: 2_000n });
+  await services.expectCleanAudit();
+
+  await rollBackNewest(services.database);
+  expect(await migrationStatus(services.database)).toMatchObject({ waiting: ["0003-ai-proxy"] });
+  expect(await fundsOf(services, accountId)).toEqual({ balance: usd("1") - 7n, reserved: 0n });
+  expect(await services.database.rows("SELECT reference FROM holds")).toEqual([]);
+  expect(await services.ledger.list(accountId, 1)).toMatchObject([{ type: "call", amountMicrocents: -7n }]);
+  // The charge has lost its call, which no audit passes.
+  await rollBackAll(services.database);
+  await migrateToLatest(services.database);
   await services.dispose();
 });

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addCaller, addModel, completedWith, outputOf } from "../testing/test-calls.ts";
+import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
+import { type TestOperator, testOperator } from "./test-operator.ts";
+
+let services: TestServices;
+let operator: TestOperator;
+beforeAll(async () => {
+  services = await openTestServices();
+  operator = testOperator(services.databaseUrl, TEST_KEY_RING);
+});
+afterAll(() => services.dispose());
+
+const NOBODY = `acc_${"0".repeat(32)}`;
+const SET = ["model", "set", "large-1", "--name", "Large 1", "--input", "3.00", "--output", "15"];
+
+test("a model is set with the customary prices of the cache, listed, disabled and set again", async () => {
+  const model = await operator.json(SET);
+  expect(model).toEqual({
+    modelId: "large-1",
+    name: "Large 1",
+    enabled: true,
+    input: "3.00",
+    output: "15.00",
+    cacheWrite: "3.75",
+    cacheRead: "0.30",
+    maxOutput: null,
+    createdAt: model.createdAt,
+  });
+  expect(await operator.json(["model", "list"])).toEqual([model]);
+  const disabled = await operator.run(["model", "disable", "large-1"]);
+  expect(disabled.exitCode).toBe(0);
+  expect(disabled.stdout).toMatch(/^Enabled +no$/m);
+  expect(await services.models.findOffered("large-1")).toBeNull();
+  const all = ["--cache-write", "6", "--cache-read", "0.0001", "--max-output", "64000"];
+  const expected = { ...model, cacheWrite: "6.00", cacheRead: "0.0001", maxOutput: 64_000 };
+  expect(await operator.json([...SET, ...all])).toEqual(expected);
+  expect((await operator.run(["model", "list"])).stdout).toMatch(
+    /large-1 +Large 1 +yes +3\.00 +15\.00 +6\.00/,
+  );
+});
+
+test("the smallest price that can be typed has an exact tenth", async () => {
+  const set = ["model", "set", "tiny", "--name", "Tiny", "--input", "0.0001", "--output", "0"];
+  expect(await operator.json(set)).toMatchObject({
+    input: "0.0001",
+    cacheWrite: "0.000125",
+    cacheRead: "0.00001",
+    output: "0.00",
+  });
+});
+
+test.each([
+  [["model", "set", "a b", "--name", "N", "--input", "1", "--output", "1"], /A model's id has/],
+  [["model", "set", "m", "--input", "1", "--output", "1"], /required option '--name <name>'/],
+  [["model", "set", "m", "--name", "N", "--input", "-1", "--output", "1"], /USD/],
+  [["model", "set", "m", "--name", "N", "--input", "10001", "--output", "1"], /from 0 to 10000\.00 USD/],
+  [
+    ["model", "set", "m", "--name", "N", "--input", "1", "--output", "1", "--max-output", "0"],
+    /whole number/,
+  ],
+  [["model", "disable", "unknown"], /There is no model "unknown"/],
+  [["usage", "--account", NOBODY], /There is no account/],
+  [["usage", "--account", "me"], /Such an id is acc_/],
+  [["usage"], /required option '--account <id>'/],
+])("%j is refused with a reason and a next step", async (args, reason) => {
+  const ran = await operator.run(args);
+  expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(ran.stderr).toMatch(reason);
+  expect(ran.stderr).toMatch(/^Next step: /m);
+});
+
+test("usage and ledger show calls to the microcent", async () => {
+  const accountId = await services.addAccount("1");
+  expect((await operator.run(["usage", "--account", accountId])).stdout).toBe(
+    "The account has made no calls yet.\n",
+  );
+  const caller = await addCaller(services, accountId);
+  const model = await addModel(services, "test-model");
+  const request = { caller, model, requestId: "request-7", most: outputOf(1_000) };
+  const call = await services.calls.begin(request);
+  await services.calls.end(call, { ...completedWith(127), estimated: true, upstreamRequestId: "up-7" });
+  const running = await services.calls.begin(request);
+
+  const [second, first] = await operator.json(["usage", "--account", accountId]);
+  expect(second).toMatchObject({ callId: running.callId, outcome: null, balance: null, endedAt: null });
+  expect(first).toEqual({
+    callId: call.callId,
+    accountId,
+    keyId: caller.keyId,
+    model: "test-model",
+    outcome: "completed",
+    estimated: true,
+    inputTokens: 0,
+    outputTokens: 127,
+    cacheWriteTokens: 0,
+    cacheReadTokens: 0,
+    amount: "0.00000127",
+    balance: "0.99999873",
+    requestId: "request-7",
+    upstreamRequestId: "up-7",
+    createdAt: first.createdAt,
+    endedAt: first.endedAt,
+  });
+  const shown = (await operator.run(["usage", "--account", accountId])).stdout;
+  expect(shown).toMatch(/completed +~0 +~127 +~0 +~0 +0\.00000127 +0\.99999873 +request-7/);
+  expect(shown).toContain("running");
+  expect(await operator.json(["usage", "--account", accountId, "--limit", "1"])).toEqual([second]);
+  expect(await operator.json(["ledger", "--account", accountId, "--limit", "1"])).toMatchObject([
+    { type: "call", reference: call.callId, amount: "-0.00000127", balance: "0.99999873" },
+  ]);
+  await services.calls.end(running, completedWith(0));
+});
+
+test.each(["model set", "model list", "model disable", "usage"])(
+  "%s has help with examples",
+  async (command) => {
+    const help = await operator.run([...command.split(" "), "--help"]);
+    expect(help).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(help.stdout).toContain(`Examples:\n  npm run -s operator -- ${command}`);
+  },
+);
+
+test("the help of prices says what the cache costs when nothing is said", async () => {
+  expect((await operator.run(["model", "set", "--help"])).stdout).toContain("1.25 times and 0.1 times");
+});
