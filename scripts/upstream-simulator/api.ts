@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Delays } from "../supplier-simulator/delays.ts";
 import { readBody } from "../supplier-simulator/http.ts";
 import { answerMessage } from "./answer-message.ts";
@@ -41,7 +41,7 @@ export async function answerUpstreamRequest(
   const [path = ""] = sent.path.split("?");
   const method = Object.hasOwn(PATHS, path) ? PATHS[path] : undefined;
   if (method === undefined) return sendError(exchange, 404, "Not found");
-  if (request.headers["x-api-key"] !== parts.apiKey) return sendError(exchange, 401, "invalid x-api-key");
+  if (keyOf(request.headers) !== parts.apiKey) return sendError(exchange, 401, "invalid x-api-key");
   if (method !== request.method) return sendError(exchange, 405, "Method Not Allowed", { Allow: method });
   if (request.headers["anthropic-version"] === undefined) {
     return sendError(exchange, 400, "anthropic-version: header is required");
@@ -73,6 +73,12 @@ async function answerBody(
   const { inputTokens, cacheWriteTokens, cacheReadTokens } = inputUsageOf(request);
   const total = inputTokens + cacheWriteTokens + cacheReadTokens;
   sendBody(exchange, 200, JSON.stringify({ input_tokens: total }));
+}
+
+/** The key is given in either of two ways; the vendor's clients have used both. */
+function keyOf(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers["x-api-key"] ?? headers.authorization?.replace(/^Bearer /i, "");
+  return typeof key === "string" ? key : undefined;
 }
 
 function listModels() {
