@@ -99,7 +99,6 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
 
   return {
     async create(request) {
-      const way = required(upstream);
       const { caller, requestId, body, json } = request;
       const model = await findModel(json);
       const most = mostUsage(model, body, json);
@@ -107,7 +106,7 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
       const meter = new Meter(call, { calls, log, leaseMs });
       await runBreakable(request, async (signal) => {
         try {
-          await forwardMessage({ ...request, signal }, way, meter);
+          await forwardMessage({ ...request, signal }, required(upstream), meter);
         } catch (error) {
           const outcome = outcomeOf(error);
           if (outcome === "upstream_failed")
@@ -119,9 +118,8 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
     },
 
     async countTokens(request) {
-      const way = required(upstream);
       await findModel(request.json);
-      await runBreakable(request, (signal) => forwardCount({ ...request, signal }, way));
+      await runBreakable(request, (signal) => forwardCount({ ...request, signal }, required(upstream)));
     },
 
     async stop(deadlineMs) {
