@@ -58,6 +58,7 @@ export async function startService(config: Config): Promise<Service> {
       metrics,
       rateLimit,
       validateResponses: config.validateResponses,
+      proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
     });
     const main = await listen(app, config);
     listening.push(main);

@@ -1,35 +1,29 @@
-import express, { type Express, type RequestHandler } from "express";
+import express, { type Express } from "express";
 import helmet from "helmet";
-import type { Logger } from "pino";
-import type { Services } from "../compose.ts";
-import { plainJson } from "./json.ts";
+import type { InterfaceOptions } from "./interface.ts";
 import type { Metrics } from "./metrics.ts";
-import { toErrorAnswer } from "./ordering-errors.ts";
 import { createOrderingInterface } from "./ordering-interface.ts";
-import type { RateLimit } from "./rate-limit.ts";
-import { contextOf } from "./request-context.ts";
+import { createProxyInterface, type ProxyHeaderNames } from "./proxy-interface.ts";
 import { requestId } from "./request-id.ts";
 import { requestLog } from "./request-log.ts";
 
-interface Options {
-  services: Services;
-  logger: Logger;
-  metrics: Metrics;
-  rateLimit: RateLimit;
-  validateResponses: boolean;
+interface Options extends InterfaceOptions {
+  readonly metrics: Metrics;
+  /** As the document names them when not given. */
+  readonly proxyHeaders?: ProxyHeaderNames;
 }
 
-/** The whole public HTTP application: what every interface shares, then each interface, then nothing. */
-export function createApp({ services, logger, metrics, rateLimit, validateResponses }: Options): Express {
+const DOCUMENTED_HEADERS: ProxyHeaderNames = {
+  token: "proxy-token",
+  rateLimitPrefix: "anthropic-ratelimit",
+};
+
+/** The whole public HTTP application: what every interface shares, then each interface; the last owns the rest. */
+export function createApp({ metrics, proxyHeaders = DOCUMENTED_HEADERS, ...options }: Options): Express {
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
-  app.use(requestId, requestLog({ logger, metrics }), helmet());
-  app.use(createOrderingInterface({ services, rateLimit, validateResponses, logger }));
-  app.use(plainJson, nothingHere);
+  app.use(requestId, requestLog({ logger: options.logger, metrics }), helmet());
+  app.use(createOrderingInterface(options));
+  app.use(createProxyInterface(options, proxyHeaders));
   return app;
 }
-
-const nothingHere: RequestHandler = (_req, res) => {
-  const answer = toErrorAnswer({ status: 404 }, contextOf(res));
-  res.status(answer.status).json(answer.body);
-};

@@ -1,4 +1,5 @@
 import { DomainError } from "../errors.ts";
+import type { RateStanding } from "./rate-limit.ts";
 
 /** The request cannot be read: no JSON, no media type, a body that is too large. */
 export class BadRequestError extends DomainError {
@@ -30,8 +31,8 @@ export class RateLimitedError extends DomainError {
   readonly code = "rate_limited";
   readonly retryAfterSeconds: number;
 
-  constructor(rpmLimit: number, retryAfterSeconds: number) {
-    super(`The account may make ${rpmLimit} requests a minute. Wait, then retry with exponential backoff.`);
-    this.retryAfterSeconds = retryAfterSeconds;
+  constructor({ limit, resetMs }: RateStanding) {
+    super(`The account may make ${limit} requests a minute. Wait, then retry with exponential backoff.`);
+    this.retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));
   }
 }

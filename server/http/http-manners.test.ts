@@ -49,8 +49,8 @@ describe("paths and methods", () => {
     },
   );
 
-  test("paths outside of every interface are a 404 in the same shape", async () => {
-    const response = await fetch(new URL("/elsewhere", shop.baseUrl));
+  test.each(["/shop", "/shop/", "/shop/v2/orders"])("%s beside the base path is one, too", async (path) => {
+    const response = await fetch(new URL(path, shop.baseUrl));
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: "not_found" });
   });

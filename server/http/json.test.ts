@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { expect, test } from "vitest";
-import { jsonBody } from "./json.ts";
+import { plainMediaType } from "./json.ts";
 
 // The validator behind it keeps one compiled validator per Content-Type that it sees, for ever.
 test.each([
@@ -9,6 +9,6 @@ test.each([
   ["GET", "application/json; x=3", undefined],
 ])("a %s with Content-Type %s reaches the validator as %s", (method, contentType, seen) => {
   const req = { method, headers: { "content-type": contentType }, body: {} } as unknown as Request;
-  jsonBody("64kb")(req, { locals: { context: { requestId: "r" } } } as unknown as Response, () => {});
+  plainMediaType(req, { locals: { context: { requestId: "r" } } } as unknown as Response, () => {});
   expect(req.headers["content-type"]).toBe(seen);
 });

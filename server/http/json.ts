@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import express, { type RequestHandler, type Response } from "express";
+import express, { type Request, type RequestHandler, type Response } from "express";
 import { contextOf } from "./request-context.ts";
 
 /**
@@ -18,34 +18,53 @@ export const plainJson: RequestHandler = (_req, res, next) => {
 };
 
 /**
- * Reads the JSON body of a POST, of at most `limit` (such as "64kb"). A fault is noted, not answered: whether the
- * caller may call at all is said first. The media type is reduced to its bare form on every request, because the
- * validator keeps a compiled validator for every distinct Content-Type that it ever sees.
+ * Reduces the media type to its bare form on every request, because the validator keeps a compiled validator for every
+ * distinct Content-Type that it ever sees. That a body is not JSON is noted, not answered: whether the caller may call at
+ * all is said first.
  */
-export function jsonBody(limit: string): RequestHandler {
-  const parse = express.json({ limit, strict: false, type: () => true, verify: refuseWhatIsNoText });
-  return (req, res, next) => {
-    const contentType = req.headers["content-type"] ?? "";
-    delete req.headers["content-type"];
-    if (req.method !== "POST") return next();
+export const plainMediaType: RequestHandler = (req, res, next) => {
+  const contentType = req.headers["content-type"] ?? "";
+  delete req.headers["content-type"];
+  if (req.method === "POST") {
     req.headers["content-type"] = "application/json";
-    const context = contextOf(res);
     const fault = contentTypeFault(contentType);
-    if (fault !== undefined) {
-      context.bodyFault = fault;
-      return next();
-    }
-    parse(req, res, (error?: unknown) => {
-      if (error !== undefined) context.bodyFault = describe(error, limit);
-      else if (!isObject(req.body)) context.bodyFault = "The body must be a JSON object.";
-      next();
-    });
+    if (fault !== undefined) contextOf(res).bodyFault = fault;
+  }
+  next();
+};
+
+/** How the bodies of an interface are read. */
+export interface BodyRules {
+  /** The most bytes, such as "64kb". */
+  readonly limit: string;
+  /** Whether the bytes themselves are kept beside what they say. */
+  readonly keepsBytes: boolean;
+}
+
+/**
+ * Makes a reader of the JSON bodies of POSTs. A fault is noted in the request's context; the reader never rejects. A
+ * compressed body is unpacked.
+ */
+export function bodyReader({ limit, keepsBytes }: BodyRules) {
+  const verify = (_req: unknown, res: unknown, body: Buffer): void => {
+    refuseWhatIsNoText(body);
+    if (keepsBytes) contextOf(res as Response).bodyBytes = body;
+  };
+  const parse = express.json({ limit, strict: false, type: () => true, verify });
+  return async (req: Request, res: Response): Promise<void> => {
+    const context = contextOf(res);
+    if (req.method !== "POST" || context.bodyFault !== undefined) return;
+    const error = await new Promise<unknown>((resolve) => parse(req, res, resolve));
+    if (error !== undefined) context.bodyFault = describe(error, limit);
+    else if (!isObject(req.body)) context.bodyFault = "The body must be a JSON object.";
+    // It tells how the bytes came, which is not how they are any more.
+    delete req.headers["content-encoding"];
   };
 }
 
 // Left to itself the parser takes an empty body for an empty object, and puts one and the same character in the place of
 // every byte that is not UTF-8.
-function refuseWhatIsNoText(_req: unknown, _res: unknown, body: Buffer): void {
+function refuseWhatIsNoText(body: Buffer): void {
   if (body.length === 0 || !isUtf8(body)) throw new Error("The body is empty or not UTF-8.");
 }
 

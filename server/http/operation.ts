@@ -1,39 +1,51 @@
-import type { operations } from "../../generated/ordering/types.ts";
+import type { operations as OrderingOperations } from "../../generated/ordering/types.ts";
+import type { operations as ProxyOperations } from "../../generated/proxy/types.ts";
 import type { Services } from "../compose.ts";
 import type { Caller } from "../keys/api-key.ts";
 
-export type OperationId = keyof operations;
+/** The operations of every interface; an operationId stands for one operation among them all. */
+type Operations = OrderingOperations & ProxyOperations;
 
-type Parameters<Id extends OperationId, Place extends "query" | "path"> = Exclude<
-  operations[Id]["parameters"][Place],
-  undefined
->;
-type Body<Id extends OperationId> = operations[Id] extends {
+type Parameters<Operation, Place extends "query" | "path"> = Operation extends {
+  parameters: { [P in Place]?: infer Given };
+}
+  ? Exclude<Given, undefined>
+  : never;
+type Body<Operation> = Operation extends {
   requestBody: { content: { "application/json": infer Content } };
 }
   ? Content
   : undefined;
-type Success<Id extends OperationId> = operations[Id]["responses"][200]["content"]["application/json"];
+type Success<Operation> = Operation extends {
+  responses: { 200: { content: { "application/json": infer Content } } };
+}
+  ? Content
+  : never;
 
 /** A request that the contract allows. The caller is there wherever the contract knows a 401. */
-export interface OperationInput<Id extends OperationId> {
-  readonly query: Parameters<Id, "query">;
-  readonly path: Parameters<Id, "path">;
-  readonly body: Body<Id>;
-  readonly caller: operations[Id]["responses"] extends { 401: unknown } ? Caller : undefined;
+export interface OperationInput<Operation> {
+  readonly query: Parameters<Operation, "query">;
+  readonly path: Parameters<Operation, "path">;
+  readonly body: Body<Operation>;
+  readonly caller: Operation extends { responses: { 401: unknown } } ? Caller : undefined;
 }
 
 /** Answers one operation with the body of its 200; every other outcome is thrown as a domain error. */
-export type OperationHandler<Id extends OperationId> = (
-  input: OperationInput<Id>,
+export type OperationHandler<Operation> = (
+  input: OperationInput<Operation>,
   services: Services,
-) => Promise<Success<Id>>;
+) => Promise<Success<Operation>>;
+
+/** A handler for every operation of an interface; one that is missing does not compile. */
+export type OperationHandlers<InterfaceOperations> = {
+  readonly [Id in keyof InterfaceOperations]: OperationHandler<InterfaceOperations[Id]>;
+};
 
 /** Ties a handler to the types of its operation: what the contract does not have does not compile. */
-export function operation<Id extends OperationId>(
+export function operation<Id extends keyof Operations>(
   _id: Id,
-  handler: OperationHandler<Id>,
-): OperationHandler<Id> {
+  handler: OperationHandler<Operations[Id]>,
+): OperationHandler<Operations[Id]> {
   return handler;
 }
 

@@ -1,15 +1,26 @@
 import { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import type { Caller } from "../keys/api-key.ts";
-import { RateLimitedError } from "./errors.ts";
 
 const WINDOW_SECONDS = 60;
 const REDIS_TIMEOUT_MS = 250;
 
+/** How an account stands after a request was counted. */
+export interface RateStanding {
+  /** The requests that it may make in a minute. */
+  readonly limit: number;
+  /** Those that it has left in this minute. */
+  readonly remaining: number;
+  /** Whether the request was one too many. */
+  readonly exceeded: boolean;
+  /** When the count starts anew, from now. */
+  readonly resetMs: number;
+}
+
 /** Counts the requests of each account over a minute, over all of its keys and all interfaces. */
 export interface RateLimit {
-  /** Counts one request. @throws {RateLimitedError} the account has none left in this minute. */
-  count(caller: Pick<Caller, "accountId" | "rpmLimit">): Promise<void>;
+  /** Counts one request, also one too many. */
+  count(caller: Pick<Caller, "accountId" | "rpmLimit">): Promise<RateStanding>;
   close(): void;
 }
 
@@ -30,9 +41,12 @@ export function createRateLimit(redisUrl: string | null): RateLimit {
   return {
     async count({ accountId, rpmLimit }) {
       const { consumedPoints, msBeforeNext } = await limiter.consume(accountId);
-      if (consumedPoints > rpmLimit) {
-        throw new RateLimitedError(rpmLimit, Math.max(1, Math.ceil(msBeforeNext / 1000)));
-      }
+      return {
+        limit: rpmLimit,
+        remaining: Math.max(0, rpmLimit - consumedPoints),
+        exceeded: consumedPoints > rpmLimit,
+        resetMs: msBeforeNext,
+      };
     },
     close: () => redis?.disconnect(),
   };

@@ -65,6 +65,9 @@ export function createKeys({ database, clock, accounts, keyPrefix }: Options) {
       return { ...key, key: secret };
     },
 
+    /** @throws {NotFoundError} */
+    get,
+
     /** An account's keys, oldest first. @throws {NotFoundError} no such account. */
     async list(accountId: AccountId): Promise<ApiKey[]> {
       await accounts.get(accountId);

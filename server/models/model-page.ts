@@ -16,10 +16,7 @@ interface PageRequest {
 }
 
 /** A page of models. @throws {InvalidInputError} both ids are given, or one that no model bears. */
-export function pageOfModels(
-  models: readonly Model[],
-  { limit, afterId, beforeId }: PageRequest,
-): ModelPage {
+export function pageOfModels(models: readonly Model[], { limit, afterId, beforeId }: PageRequest): ModelPage {
   if (afterId !== undefined && beforeId !== undefined) {
     throw new InvalidInputError("Give after_id or before_id, not both.");
   }

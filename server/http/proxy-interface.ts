@@ -1,0 +1,64 @@
+import type { Request, RequestHandler, Response, Router } from "express";
+import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.js";
+import { bearerSecret } from "./authentication.ts";
+import { createInterface, type InterfaceOptions } from "./interface.ts";
+import { toProxyErrorAnswer } from "./proxy-errors.ts";
+import { PROXY_HANDLERS, PROXY_RAW_HANDLERS } from "./proxy-handlers.ts";
+import type { RateStanding } from "./rate-limit.ts";
+import { contextOf } from "./request-context.ts";
+
+/** The names that the operator may choose. */
+export interface ProxyHeaderNames {
+  /** The third header that a key may be in, in lower case. */
+  readonly token: string;
+  /** What the names of the headers about the rate limit begin with. */
+  readonly rateLimitPrefix: string;
+}
+
+/** Answers everything that no other interface owns: its base is the root. */
+export function createProxyInterface(options: InterfaceOptions, names: ProxyHeaderNames): Router {
+  return createInterface(
+    {
+      name: "proxy",
+      owns: () => true,
+      adapt: (document) => nameTokenHeader(document, names.token),
+      first: requestIdOfVendor,
+      body: { limit: "32mb", keepsBytes: true },
+      admission: {
+        secretsOf: (req) => secretsOf(req, names.token),
+        countsWrongKinds: false,
+        tellStanding: (res, standing) => tellStanding(res, standing, names.rateLimitPrefix),
+      },
+      handlers: PROXY_HANDLERS,
+      rawHandlers: PROXY_RAW_HANDLERS,
+      toErrorAnswer: toProxyErrorAnswer,
+    },
+    options,
+  );
+}
+
+/** The validator looks for the header that the document names. */
+function nameTokenHeader({ components }: OpenAPIV3.DocumentV3_1, name: string): void {
+  Object.assign(components.securitySchemes?.tokenHeader ?? {}, { name });
+}
+
+/** Names the request under the header that vendor SDKs read. */
+const requestIdOfVendor: RequestHandler = (_req, res, next) => {
+  res.setHeader("Request-Id", contextOf(res).requestId);
+  next();
+};
+
+function secretsOf(req: Request, tokenHeader: string): string[] {
+  const [apiKey, token] = [req.get("x-api-key"), req.get(tokenHeader)];
+  return [apiKey, ...bearerSecret(req), token].filter((secret) => secret !== undefined);
+}
+
+function tellStanding(
+  res: Response,
+  { limit, remaining, resetMs }: RateStanding,
+  rateLimitPrefix: string,
+): void {
+  res.setHeader(`${rateLimitPrefix}-requests-limit`, limit);
+  res.setHeader(`${rateLimitPrefix}-requests-remaining`, remaining);
+  res.setHeader(`${rateLimitPrefix}-requests-reset`, new Date(Date.now() + resetMs).toISOString());
+}
