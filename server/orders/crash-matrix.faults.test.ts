@@ -23,8 +23,8 @@ const CRASHES_AT_ONCE = 6;
 const QTY = 2;
 const BALANCE = "100";
 const OUT_OF_STOCK = { kind: "refuse", code: "out_of_stock" } as const;
-/** What a recovery loop asks from time to time, and what changes nothing. */
-const NO_STEP = /^prepare|SET SESSION|WHERE due_at_ms/;
+/** What the recovery loops ask from time to time, and what changes nothing. */
+const NO_STEP = /^prepare|SET SESSION|WHERE (?:due_at_ms|lease_expires_at_ms)/;
 
 /** Where a server is killed, and whether the buyer sends the order again to the next one. */
 interface Crash {

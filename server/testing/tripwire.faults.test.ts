@@ -18,7 +18,9 @@ beforeEach(async () => {
   vi.stubEnv("ORDER_LEASE_MS", "1000");
   services = await openTestServices();
   // Neither what the recovery loop asks from time to time, nor what changes nothing.
-  wire = createTripwire((request) => !/^prepare|SET SESSION|WHERE due_at_ms/.test(request));
+  wire = createTripwire(
+    (request) => !/^prepare|SET SESSION|WHERE (?:due_at_ms|lease_expires_at_ms)/.test(request),
+  );
   databaseUrl = await wire.before(services.databaseTcpUrl);
 });
 afterEach(async () => {

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { compose, type Services } from "../compose.ts";
+import { closeDatabase } from "../database/database.ts";
+import type { AccountId } from "../ids.ts";
+import type { Caller } from "../keys/api-key.ts";
+import type { Model } from "../models/model.ts";
+import { addCaller, addModel, chargesOf, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
+import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
+import { createTripwire, type Tripwire } from "../testing/tripwire.ts";
+import type { UsageRecord } from "./call.ts";
+
+const LEASE_MS = 60_000;
+const HELD = 1_000;
+const RECORDED = 30;
+const COST = 70;
+
+let aheadMs = 0;
+const clock = () => Date.now() + aheadMs;
+
+let services: TestServices;
+let accountId: AccountId;
+let caller: Caller;
+let model: Model;
+beforeEach(async () => {
+  aheadMs = 0;
+  services = await openTestServices(clock, { callLeaseMs: LEASE_MS });
+  accountId = await services.addAccount("100");
+  caller = await addCaller(services, accountId);
+  model = await addModel(services);
+});
+// Ends with the audit.
+afterEach(() => services.dispose());
+
+/** What a process does for one call. */
+async function makeCall({ calls }: Services): Promise<void> {
+  const call = await calls.begin({ caller, model, requestId: "r", most: outputOf(HELD) });
+  await calls.record(call, outputOf(RECORDED));
+  await calls.end(call, completedWith(COST));
+}
+
+/** Makes a call in a program that crashes at that message between it and the database. */
+async function crashAt(step: number): Promise<Tripwire> {
+  const wire = createTripwire((request) => !/^prepare|SET SESSION/.test(request));
+  onTestFinished(() => wire.close());
+  const crashing = compose(testConfig(await wire.before(services.databaseTcpUrl)), clock);
+  const crashed = Promise.withResolvers<void>();
+  wire.fireAt(step, () => {
+    wire.shut();
+    crashed.resolve();
+  });
+  const calling = makeCall(crashing).catch(() => {});
+  await Promise.race([calling, crashed.promise]);
+  await closeCrashed(crashing);
+  await calling;
+  return wire;
+}
+
+/** Lets go of connections, most of which are cut. */
+async function closeCrashed({ database }: Services): Promise<void> {
+  await closeDatabase(database).catch(() => {});
+}
+
+async function recoverAll(): Promise<void> {
+  aheadMs += LEASE_MS;
+  const recovery = services.calls.startRecovery({ intervalMs: 10 });
+  await expect.poll(services.calls.countRunning).toEqual({ running: 0, lapsed: 0 });
+  await recovery.stop();
+}
+
+test("a process that crashes at whatever step of a call leaves one charge at most, for what was recorded", async () => {
+  const seen = new Set<string>();
+  let spent = 0n;
+  for (let step = 1; ; step += 1) {
+    const wire = await crashAt(step);
+    const { callId } = (await services.calls.list(accountId, 1))[0] ?? { callId: null };
+    await recoverAll();
+    const [call] = await services.calls.list(accountId, 1);
+    expect(call?.callId ?? null).toBe(callId);
+    // The list shows the call of the step before where this one has left none.
+    const fresh = call !== undefined && !seen.has(call.callId) ? call : null;
+    const cost = fresh === null ? 0n : await expectPolicy(fresh);
+    if (fresh !== null) seen.add(fresh.callId);
+    spent += cost;
+    expect(await fundsOf(services, accountId), wire.steps().join("\n")).toEqual({
+      balance: usd("100") - spent,
+      reserved: 0n,
+    });
+    if (!wire.hasFired()) break;
+  }
+  const outcomes = (await services.calls.list(accountId, 1_000)).map((call) => [
+    call.outcome,
+    call.amountMicrocents,
+  ]);
+  // Crashes after the beginning, after the record and after the end were among them.
+  expect(outcomes).toContainEqual(["upstream_failed", 0n]);
+  expect(outcomes).toContainEqual(["upstream_failed", BigInt(RECORDED)]);
+  expect(outcomes).toContainEqual(["completed", BigInt(COST)]);
+}, 120_000);
+
+/** @returns what the call was charged, which is as its state was when its process crashed. */
+async function expectPolicy({ callId, outcome, usage, amountMicrocents }: UsageRecord): Promise<bigint> {
+  const expected = outcome === "completed" ? [COST] : [0, RECORDED];
+  expect(["completed", "upstream_failed"]).toContain(outcome);
+  expect(expected).toContain(usage.outputTokens);
+  expect(amountMicrocents).toBe(BigInt(usage.outputTokens));
+  expect(await chargesOf(services, callId)).toEqual(amountMicrocents === 0n ? [] : [-amountMicrocents]);
+  return amountMicrocents;
+}
+
+test("a recovery that crashes at whatever step leaves the rest to the next, and nothing is charged twice", async () => {
+  const calls = 5;
+  let rounds = 0;
+  for (let step = 1, fired = true; fired; step += 1, rounds += 1) {
+    for (let index = 0; index < calls; index += 1) {
+      const call = await services.calls.begin({ caller, model, requestId: "r", most: outputOf(HELD) });
+      await services.calls.record(call, outputOf(RECORDED));
+    }
+    aheadMs += LEASE_MS;
+    const wire = createTripwire((request) => !/^prepare|SET SESSION/.test(request));
+    const crashing = compose(testConfig(await wire.before(services.databaseTcpUrl)), clock);
+    wire.fireAt(step, () => wire.shut());
+    const recovery = crashing.calls.startRecovery({ intervalMs: 10 });
+    const done = async () => wire.hasFired() || (await services.calls.countRunning()).running === 0;
+    await expect.poll(done, { timeout: 10_000 }).toBe(true);
+    fired = wire.hasFired();
+    await closeCrashed(crashing);
+    await recovery.stop();
+    wire.close();
+    await recoverAll();
+    expect(await fundsOf(services, accountId)).toEqual({
+      balance: usd("100") - BigInt(calls * RECORDED * (rounds + 1)),
+      reserved: 0n,
+    });
+  }
+  expect(rounds).toBeGreaterThan(8);
+}, 120_000);

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { compose, type Services } from "../compose.ts";
+import { closeDatabase } from "../database/database.ts";
+import type { AccountId } from "../ids.ts";
+import type { Caller } from "../keys/api-key.ts";
+import type { Model } from "../models/model.ts";
+import { type CommitCutter, startCommitCutter } from "../testing/commit-cutter.ts";
+import { addCaller, addModel, chargesOf, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
+import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
+
+const ROUNDS = 15;
+const TOGETHER = 40;
+
+let services: TestServices;
+let cutter: CommitCutter;
+let behindCutter: Services;
+let accountId: AccountId;
+let caller: Caller;
+let model: Model;
+beforeEach(async () => {
+  services = await openTestServices();
+  cutter = await startCommitCutter(services.databaseTcpUrl);
+  behindCutter = compose({ ...testConfig(cutter.url), databasePoolSize: 4 });
+  accountId = await services.addAccount("100");
+  caller = await addCaller(services, accountId);
+  model = await addModel(services);
+});
+afterEach(async () => {
+  await closeDatabase(behindCutter.database);
+  cutter.close();
+  // Ends with the audit.
+  await services.dispose();
+});
+
+const begin = () => behindCutter.calls.begin({ caller, model, requestId: "r", most: outputOf(1_000) });
+
+test("a call whose beginning got no answer has begun, and is held for once", async () => {
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    cutter.cutNextCommit();
+    await begin();
+    expect((await fundsOf(services, accountId)).reserved).toBe(1_000n * BigInt(round));
+  }
+  expect(cutter.cuts()).toBe(ROUNDS);
+  expect(await services.calls.list(accountId, 100)).toHaveLength(ROUNDS);
+});
+
+test("a call whose ending got no answer has ended, and is charged once", async () => {
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const call = await begin();
+    cutter.cutNextCommit();
+    await behindCutter.calls.end(call, completedWith(7));
+    expect(await chargesOf(services, call.callId)).toEqual([-7n]);
+  }
+  expect(cutter.cuts()).toBe(ROUNDS);
+  expect(await fundsOf(services, accountId)).toEqual({
+    balance: usd("100") - 7n * BigInt(ROUNDS),
+    reserved: 0n,
+  });
+});
+
+test("calls that come together, while every other commit gets no answer, are each begun and charged once", async () => {
+  cutter.cutEvery(2);
+  const calls = await Promise.all(Array.from({ length: TOGETHER }, begin));
+  await Promise.all(calls.map((call) => behindCutter.calls.record(call, outputOf(1))));
+  await Promise.all(calls.map((call) => behindCutter.calls.end(call, completedWith(3))));
+  cutter.cutEvery(0);
+  expect(cutter.cuts()).toBeGreaterThan(2);
+  expect(await services.calls.list(accountId, 1_000)).toHaveLength(TOGETHER);
+  expect(await fundsOf(services, accountId)).toEqual({
+    balance: usd("100") - 3n * BigInt(TOGETHER),
+    reserved: 0n,
+  });
+});
