@@ -43,21 +43,23 @@ export function toProxyErrorAnswer(thrown: unknown, context: RequestContext): Er
 
 function answerOf(error: DomainError): ErrorAnswer {
   const [usualStatus, type] = ANSWERS[error.code] ?? [500, "api_error"];
-  const wait = secondsToWait(error);
-  const notReached = error instanceof UpstreamUnavailableError && wait !== null;
+  const notReached = error instanceof UpstreamUnavailableError && error.retryAfterSeconds !== null;
   return {
     status: notReached ? 503 : usualStatus,
-    headers: wait === null ? {} : { "Retry-After": String(wait) },
+    headers: retryHeaders(error),
     body: bodyOf(type, messageOf(error)),
     unforeseen: false,
   };
 }
 
-function secondsToWait(error: DomainError): number | null {
+function retryHeaders(error: DomainError): Record<string, string> {
+  const headers: Record<string, string> = {};
   if (error instanceof RateLimitedError || error instanceof UpstreamUnavailableError) {
-    return error.retryAfterSeconds;
+    if (error.retryAfterSeconds !== null) headers["Retry-After"] = String(error.retryAfterSeconds);
   }
-  return null;
+  // Vendor SDKs retry by themselves; this keeps them from asking for the whole work once more.
+  if (error instanceof UpstreamUnavailableError && error.workDone) headers["X-Should-Retry"] = "false";
+  return headers;
 }
 
 function messageOf(error: DomainError): string {
