@@ -8,6 +8,8 @@ import { openDatabase } from "./database/database.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
+import { createMessages } from "./messages/messages.ts";
+import { createUpstream, type Upstream } from "./messages/upstream.ts";
 import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import { createCipher } from "./stock/code-cipher.ts";
@@ -54,6 +56,9 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     await recordEncryptionKey(database, cipher);
     return fingerprintKey();
   });
+  const callConfig = { ...CALL_DEFAULTS, ...config };
+  const models = createModels({ database, clock });
+  const calls = createCalls({ database, clock, log, leaseMs: callConfig.callLeaseMs });
   return {
     database,
     clock,
@@ -79,10 +84,24 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
       },
       deadlineMs: config.orderDeadlineMs,
     }),
-    models: createModels({ database, clock }),
-    calls: createCalls({ database, clock, log, leaseMs: config.callLeaseMs ?? CALL_DEFAULTS.callLeaseMs }),
+    models,
+    calls,
+    messages: createMessages({
+      models,
+      calls,
+      upstream: upstreamOf(callConfig),
+      log,
+      leaseMs: callConfig.callLeaseMs,
+    }),
     audit: createAudit({ database }),
   };
+}
+
+/** The way to the service that calls are forwarded to; null when there is none. */
+function upstreamOf(config: Pick<Config, keyof typeof CALL_DEFAULTS>): Upstream | null {
+  const { upstreamUrl: url, upstreamApiKey: apiKey, proxyVersionHeader: versionHeader } = config;
+  if (url === null || apiKey === null) return null;
+  return createUpstream({ url, apiKey, versionHeader, timeouts: { headMs: config.upstreamTimeoutMs } });
 }
 
 // Catalogs and quotes keep buyers waiting who only look.

@@ -15,6 +15,9 @@ const RECOVERY_CONCURRENCY = 64;
 /** Longer than any order call and any attempt at a purchase; what takes longer hangs. */
 const STOP_DEADLINE_MS = 120_000;
 
+/** How long calls to models may go on when the service stops: just less than their connections stay open. */
+const CALL_GRACE_MS = 25_000;
+
 /** A running service. */
 export interface Service {
   /** Where the ordering interface is, without its base path: `http://host:port`. */
@@ -39,7 +42,10 @@ export async function startService(config: Config): Promise<Service> {
     await Promise.all([
       ...recoveries.map((recovery) => recovery.stop()),
       ...listening.map((server) => server.close()),
+      services.messages.stop(CALL_GRACE_MS),
     ]);
+    // Who came on an open connection meanwhile.
+    await services.messages.stop(0);
     await Promise.all([services.orders.idle(), services.calls.idle()]);
   };
   const stop = async () => {
