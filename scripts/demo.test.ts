@@ -12,7 +12,7 @@ afterEach(() => services.dispose());
 
 /** Opens the demo shop, asks for its on-demand product, and closes it again. */
 async function visit() {
-  const demo = await openDemoShop(services);
+  const demo = await openDemoShop(services, { isSimulated: true });
   if (demo === undefined) throw new Error("This is no demo shop.");
   try {
     const { supply } = await services.products.get(demo.onDemandProductId);
@@ -56,8 +56,29 @@ test("an on-demand product that was left without prices gets them; others stay a
   expect((await visit()).catalog).toContainEqual(changed);
 });
 
+test("models are there for a first call, and stay as the operator made them", async () => {
+  expect((await visit()).demo.modelId).toBe("sim-echo");
+  await services.models.disable("claude-haiku-5-5");
+  await visit();
+  expect(await services.models.offered()).toMatchObject([
+    { modelId: "claude-sonnet-5-5" },
+    { modelId: "sim-echo" },
+  ]);
+});
+
+test("an upstream of the operator's own is not asked for simulated models", async () => {
+  const demo = await openDemoShop(services, { isSimulated: false });
+  await demo?.close();
+  expect(demo?.modelId).toBe("claude-sonnet-5-5");
+  expect(await services.models.list()).toMatchObject([
+    { modelId: "claude-haiku-5-5" },
+    { modelId: "claude-sonnet-5-5" },
+  ]);
+});
+
 test("somebody's own shop is left alone", async () => {
   await services.addAccount();
-  expect(await openDemoShop(services)).toBeUndefined();
+  expect(await openDemoShop(services, { isSimulated: true })).toBeUndefined();
   expect(await services.suppliers.list()).toEqual([]);
+  expect(await services.models.list()).toEqual([]);
 });

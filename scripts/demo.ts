@@ -4,6 +4,7 @@ import type { Account } from "../server/accounts/account.ts";
 import type { Services } from "../server/compose.ts";
 import type { KeyKind } from "../server/keys/api-key.ts";
 import { ImportRunningError } from "../server/stock/import.ts";
+import { ensureDemoModels } from "./demo-models.ts";
 import { inMicrocents, pricesInCents } from "./demo-prices.ts";
 import { onDemandProductId, startDemoSupplier } from "./demo-supplier.ts";
 
@@ -15,6 +16,8 @@ export interface DemoShop {
   readonly productId: string;
   /** Its codes are bought when they are ordered, from the demo supplier. */
   readonly onDemandProductId: string;
+  /** A model that the general key may call. */
+  readonly modelId: string;
 }
 
 /** A demo shop with its supplier, which runs until it is closed. */
@@ -22,7 +25,10 @@ export interface OpenDemoShop extends DemoShop {
   close(): Promise<void>;
 }
 
-type UseCases = Pick<Services, "accounts" | "keys" | "ledger" | "products" | "stock" | "suppliers">;
+type UseCases = Pick<
+  Services,
+  "accounts" | "keys" | "ledger" | "models" | "products" | "stock" | "suppliers"
+>;
 
 const accountName = "Demo Buyer";
 const kinds: readonly KeyKind[] = ["general", "product_ordering"];
@@ -38,24 +44,35 @@ const demoProducts = [
 
 type DemoProduct = (typeof demoProducts)[number];
 
+/** Whether this is a demo shop, or an empty one that may become one; otherwise it is somebody's own. */
+export async function isDemoShop({ accounts }: Pick<Services, "accounts">): Promise<boolean> {
+  const [oldest] = await accounts.list();
+  return oldest === undefined || oldest.name === accountName;
+}
+
 /**
- * Fills an empty shop with an account, keys, products and codes, and completes one that was cut short: every
+ * Fills an empty shop with an account, keys, products, codes and models, and completes one that was cut short: every
  * step first looks whether it was done. Starts the supplier of its on-demand product.
+ * @param isSimulated whether calls to models are answered by the upstream simulator
  * @returns the demo shop, or undefined where this is somebody's own shop
  */
-export async function openDemoShop(services: UseCases): Promise<OpenDemoShop | undefined> {
-  const [oldest] = await services.accounts.list();
-  if (oldest && oldest.name !== accountName) return undefined;
+export async function openDemoShop(
+  services: UseCases,
+  { isSimulated }: { isSimulated: boolean },
+): Promise<OpenDemoShop | undefined> {
+  if (!(await isDemoShop(services))) return undefined;
   const supplier = await startDemoSupplier(services);
   try {
-    return { ...(await ensureDemoShop(services, oldest)), close: () => supplier.close() };
+    const modelId = await ensureDemoModels(services, isSimulated);
+    return { ...(await ensureAccountAndStock(services)), modelId, close: () => supplier.close() };
   } catch (error) {
     await supplier.close();
     throw error;
   }
 }
 
-async function ensureDemoShop(services: UseCases, oldest: Account | undefined): Promise<DemoShop> {
+async function ensureAccountAndStock(services: UseCases): Promise<Omit<DemoShop, "modelId">> {
+  const [oldest] = await services.accounts.list();
   const keys = oldest ? await services.keys.list(oldest.accountId) : [];
   // The keys come last: where all of them are there, everything is.
   const missingKinds = kinds.filter((kind) => !keys.some((key) => key.kind === kind));

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import document from "../generated/ordering/openapi.json" with { type: "json" };
+import type { KeyKind } from "../server/keys/api-key.ts";
 import type { DemoShop } from "./demo.ts";
 
+const basePath = document.servers[0]?.url ?? "";
 const authorization = '-H "Authorization: Bearer $KEY"';
 
 /** What a person is told of a shop that has just opened. */
@@ -9,32 +11,48 @@ export function describeShop(shop: {
   url: string;
   adminUrl: string;
   demo: DemoShop | undefined;
+  /** Where calls to models go: null for nowhere, "simulated" to a simulator of the shop's own. */
+  upstream: string | null;
   env: Readonly<Record<string, string | undefined>>;
 }): string {
-  const baseUrl = `${shop.url}${document.servers[0]?.url ?? ""}`;
+  const baseUrl = `${shop.url}${basePath}`;
   const parts = [
-    `The shop is open.\n  Ordering interface  ${baseUrl}\n  Health and metrics  ${shop.adminUrl}/readyz  ${shop.adminUrl}/metrics`,
-    shop.demo ? describeDemo(shop.demo, baseUrl, operatorCommand(shop.env)) : describeOwn(shop.env),
+    [
+      "The shop is open.",
+      `  Ordering interface  ${baseUrl}`,
+      `  AI proxy            ${shop.url}  (${describeUpstream(shop.upstream)})`,
+      `  Health and metrics  ${shop.adminUrl}/readyz  ${shop.adminUrl}/metrics`,
+    ].join("\n"),
+    shop.demo ? describeDemo(shop.demo, shop.url, operatorCommand(shop.env)) : describeOwn(shop.env),
     "Ctrl-C stops the shop.",
   ];
   return `\n${parts.join("\n\n")}\n`;
 }
 
+function describeUpstream(upstream: string | null): string {
+  if (upstream === "simulated")
+    return "answers are simulated; set UPSTREAM_URL and UPSTREAM_API_KEY for real ones";
+  return upstream === null ? "no upstream: set UPSTREAM_URL and UPSTREAM_API_KEY" : `upstream ${upstream}`;
+}
+
 function describeDemo(
-  { account, newKeys, productId, onDemandProductId }: DemoShop,
-  baseUrl: string,
+  { account, newKeys, productId, onDemandProductId, modelId }: DemoShop,
+  url: string,
   operator: string,
 ): string {
-  const orderingKey = newKeys.find(({ kind }) => kind === "product_ordering")?.key;
+  const baseUrl = `${url}${basePath}`;
+  const keyOf = (wanted: KeyKind) => newKeys.find(({ kind }) => kind === wanted)?.key;
   const keys = newKeys.map(({ kind, key }) => `  ${kind.padEnd(18)}${key}`).join("\n");
   const introduction = keys
     ? `Demo account "${account.name}" (${account.accountId}). Its keys, shown only now:\n${keys}`
-    : `Demo account "${account.name}" (${account.accountId}). Its keys were shown at the first start; a new one:\n` +
-      `  ${operator} key create --account ${account.accountId} --kind product_ordering`;
+    : `Demo account "${account.name}" (${account.accountId}). Its keys were shown at the first start; new ones:\n` +
+      `  ${operator} key create --account ${account.accountId} --kind product_ordering\n` +
+      `  ${operator} key create --account ${account.accountId} --kind general`;
   const parts = [
     introduction,
-    describePurchase(baseUrl, productId, orderingKey),
+    describePurchase(baseUrl, productId, keyOf("product_ordering")),
     describeOnDemand(baseUrl, onDemandProductId),
+    describeCall(url, modelId, keyOf("general")),
   ];
   return parts.join("\n\n");
 }
@@ -58,6 +76,18 @@ function describeOnDemand(baseUrl: string, productId: string): string {
   ].join("\n");
 }
 
+/** A stream of the AI proxy, and what it cost. */
+function describeCall(url: string, modelId: string, key: string | undefined): string {
+  const messages = [{ role: "user", content: "Say hello to the shop." }];
+  const body = JSON.stringify({ model: modelId, max_tokens: 100, stream: true, messages });
+  return [
+    "Talk to a model, paid by the token from the same balance, and see what it cost:",
+    key ? `  AI_KEY=${key}` : "  AI_KEY=…   # a general key",
+    `  curl -sN -H "x-api-key: $AI_KEY" -H "anthropic-version: 2023-06-01" -H "Content-Type: application/json" -d '${body}' ${url}/v1/messages`,
+    `  curl -sw "\\n" -H "x-api-key: $AI_KEY" "${url}/v1/usage?limit=1"`,
+  ].join("\n");
+}
+
 /** curl's options for an order under an id of its own. */
 function purchase(productId: string, qty: number): string {
   const externalOrderId = `demo-${randomBytes(4).toString("hex")}`;
@@ -66,7 +96,7 @@ function purchase(productId: string, qty: number): string {
 }
 
 function describeOwn(env: Readonly<Record<string, string | undefined>>): string {
-  return `Accounts, keys, products and stock are managed with\n  ${operatorCommand(env)} --help`;
+  return `Accounts, keys, products, stock and models are managed with\n  ${operatorCommand(env)} --help`;
 }
 
 /** The operator's command line in this shop's environment. */

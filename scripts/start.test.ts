@@ -80,16 +80,21 @@ async function fail(env: NodeJS.ProcessEnv): Promise<{ code: number; shown: stri
   return { code, shown };
 }
 
-test("the first start shows lines that buy codes, and later ones keep the shop", {
+test("the first start shows lines that buy codes and talk to a model, and later ones keep the shop", {
   timeout: 60_000,
 }, async () => {
   const first = await startShop();
-  const lines = first.shown.split("\n").filter((line) => /^ {2}(?:KEY=|curl|ANSWER=|ORDER=)/.test(line));
-  const { stdout } = await promisify(execFile)("bash", ["-c", lines.join("\n")]);
-  const [{ products }, order, , onDemand] = stdout
-    .trim()
+  const lines = first.shown
     .split("\n")
-    .map((line) => JSON.parse(line));
+    .filter((line) => /^ {2}(?:KEY=|AI_KEY=|curl|ANSWER=|ORDER=)/.test(line));
+  const { stdout } = await promisify(execFile)("bash", ["-c", lines.join("\n")]);
+  const answers = stdout.trim().split("\n");
+  const [{ products }, order, , onDemand] = answers.slice(0, 4).map((line) => JSON.parse(line));
+  expect(answers.filter((line) => line.startsWith("event:")).at(-1)).toBe("event: message_stop");
+  expect(JSON.parse(answers.at(-1) ?? "")).toMatchObject({
+    data: [{ model: "sim-echo", outcome: "completed" }],
+  });
+  expect(first.shown).toContain("answers are simulated");
   expect(products).toHaveLength(4);
   for (const product of products) expect(product).toMatchObject({ inStock: true });
   expect(order).toMatchObject({
@@ -108,6 +113,7 @@ test("the first start shows lines that buy codes, and later ones keep the shop",
   const second = await startShop();
   const account = /acc_\w+/.exec(first.shown)?.[0];
   expect(second.shown).toContain(`key create --account ${account} --kind product_ordering`);
+  expect(second.shown).toContain(`key create --account ${account} --kind general`);
   expect(second.shown).not.toMatch(/svc_sk_/);
   // Its supplier is another one now, at another address, that remembers nothing.
   const key = /KEY=(\S+)/.exec(first.shown)?.[1] ?? "";
@@ -132,7 +138,8 @@ test.each([
 ])("an empty shop is opened %s", async (_, env) => {
   const emptyDir = mkdtempSync(join(tmpdir(), "shop-start-"));
   const shop = await startShop({ DATA_DIR: emptyDir, ...env });
-  expect(shop.shown).not.toMatch(/demo/i);
+  expect(shop.shown).not.toMatch(/demo|simulated/i);
+  expect(shop.shown).toContain("no upstream: set UPSTREAM_URL");
   expect(await shop.stop()).toBe(0);
   rmSync(emptyDir, { recursive: true });
 });

@@ -4,7 +4,7 @@ import { compose, type Services } from "../server/compose.ts";
 import { type Config, ConfigError, loadConfig } from "../server/config.ts";
 import { closeDatabase } from "../server/database/database.ts";
 import { startService } from "../server/main.ts";
-import { type OpenDemoShop, openDemoShop } from "./demo.ts";
+import { isDemoShop, type OpenDemoShop, openDemoShop } from "./demo.ts";
 import {
   dataDirOf,
   migrateEnvironment,
@@ -12,6 +12,7 @@ import {
 } from "./embedded-database/database-environment.ts";
 import { reportFailure } from "./report-failure.ts";
 import { describeShop } from "./shop-introduction.ts";
+import { startUpstreamSimulator, type UpstreamSimulator } from "./upstream-simulator/upstream-simulator.ts";
 
 /** Resolves when somebody asks for the end; asking more than once, as npm's Ctrl-C does, changes nothing. */
 const stopRequested = new Promise<void>((resolve) => {
@@ -39,17 +40,37 @@ async function run(): Promise<void> {
   }
 }
 
-/** Runs the shop until somebody asks for the end; its demo supplier outlives it, for orders that are under way. */
+/**
+ * Runs the shop until somebody asks for the end. The simulated supplier and upstream of a demo shop outlive it, for
+ * orders and calls that are under way.
+ */
 async function serve(config: Config): Promise<void> {
-  const service = await startService(config);
-  let demo: OpenDemoShop | undefined;
+  const undo = new AsyncDisposableStack();
   try {
-    demo = wantsDemoShop() ? await withServices(config, openDemoShop) : undefined;
-    console.log(describeShop({ url: service.url, adminUrl: service.adminUrl, demo, env: process.env }));
+    const isDemo = wantsDemoShop() && (await withServices(config, isDemoShop));
+    const simulator = isDemo && config.upstreamUrl === null ? await startSimulator() : undefined;
+    if (simulator) undo.defer(() => simulator.close());
+    let demo: OpenDemoShop | undefined;
+    undo.defer(async () => demo?.close());
+    const service = await startService({
+      ...config,
+      ...(simulator ? { upstreamUrl: simulator.url, upstreamApiKey: simulator.apiKey } : {}),
+    });
+    undo.defer(() => service.stop());
+    const isSimulated = simulator !== undefined;
+    if (isDemo) demo = await withServices(config, (services) => openDemoShop(services, { isSimulated }));
+    const { url, adminUrl } = service;
+    const upstream = isSimulated ? "simulated" : config.upstreamUrl;
+    console.log(describeShop({ url, adminUrl, demo, upstream, env: process.env }));
     await stopRequested;
   } finally {
-    await service.stop().finally(() => demo?.close());
+    await undo.disposeAsync();
   }
+}
+
+/** The upstream of a demo shop that has no other; nobody asks it what it remembers. */
+function startSimulator(): Promise<UpstreamSimulator> {
+  return startUpstreamSimulator({ remember: false });
 }
 
 /** A shop for production begins empty unless it is told otherwise. */
