@@ -1,3 +1,4 @@
+import type { UpstreamReady } from "./processes/upstream.ts";
 import type { Result } from "./result.ts";
 import type { Service } from "./service.ts";
 import type { BenchShop } from "./shop.ts";
@@ -6,6 +7,8 @@ import type { BenchShop } from "./shop.ts";
 export interface BenchContext {
   readonly shop: BenchShop;
   readonly service: Service;
+  /** What the service forwards calls to models to. */
+  readonly upstream: UpstreamReady;
   /** How often everything is measured; the median counts. */
   readonly rounds: number;
   /** How long each measurement takes. */

@@ -3,16 +3,21 @@ import { dirname, join, relative, resolve } from "node:path";
 import { Argument, Command, InvalidArgumentError } from "commander";
 import { openEmbeddedDatabase } from "../embedded-database/embedded-database.ts";
 import type { Figure } from "./bench-context.ts";
-import { stopAllProcesses } from "./child-process.ts";
+import { startSideProcess, stopAllProcesses } from "./child-process.ts";
 import { catalog } from "./figures/catalog.ts";
 import { history } from "./figures/history.ts";
+import { latency } from "./figures/latency.ts";
+import { messages } from "./figures/messages.ts";
 import { onDemand } from "./figures/on-demand.ts";
+import { openStreams } from "./figures/open-streams.ts";
 import { orders } from "./figures/orders.ts";
 import { recovery } from "./figures/recovery.ts";
 import { replay } from "./figures/replay.ts";
 import { stock } from "./figures/stock.ts";
+import { streams } from "./figures/streams.ts";
 import { CONNECTIONS } from "./load.ts";
 import { describeMachine } from "./machine.ts";
+import type { UpstreamReady } from "./processes/upstream.ts";
 import { type Report, toLine, toMarkdown, toText } from "./report.ts";
 import type { Result } from "./result.ts";
 import { SERVICE_SETTINGS, startService } from "./service.ts";
@@ -26,7 +31,12 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   history,
   "on-demand": onDemand,
   recovery,
+  messages,
+  streams,
+  latency,
+  "open-streams": openStreams,
 };
+const UPSTREAM = new URL("./processes/upstream.ts", import.meta.url);
 const FOLDER = resolve(import.meta.dirname, "../../.data/bench");
 
 interface Options {
@@ -73,7 +83,11 @@ async function run(names: readonly string[], { rounds, seconds, profile }: Optio
   progress("preparing a shop");
   const shop = await openBenchShop(await openDatabase());
   undo.defer(stopAllProcesses);
-  const service = await startService(shop.environment, profile && join(FOLDER, "profiles"));
+  const upstream = (await startSideProcess<UpstreamReady>(UPSTREAM, null)).ready;
+  const service = await startService(
+    { ...shop.environment, UPSTREAM_URL: upstream.url, UPSTREAM_API_KEY: upstream.apiKey },
+    profile && join(FOLDER, "profiles"),
+  );
   const results: Result[] = [];
   for (const name of names) {
     const figure = FIGURES[name];
@@ -81,6 +95,7 @@ async function run(names: readonly string[], { rounds, seconds, profile }: Optio
     const context = {
       shop,
       service,
+      upstream,
       rounds,
       seconds,
       progress: (line: string) => progress(`${name}: ${line}`),

@@ -15,16 +15,21 @@ export interface SideProcess<Ready> {
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly nodeArguments?: readonly string[];
+  /** The script's own arguments. */
+  readonly arguments?: readonly string[];
+  /** Whether nobody is shown what it prints, on its way to stdout. */
+  readonly isSilent?: boolean;
 }
 
 const running = new Set<ChildProcess>();
 
 /** Starts a script as a process that ends with the bench at the latest. What it prints goes to stderr. */
-export function startProcess(script: URL, { env = {}, nodeArguments = [] }: StartOptions = {}): ChildProcess {
-  const child = fork(script, {
+export function startProcess(script: URL, options: StartOptions = {}): ChildProcess {
+  const { env = {}, nodeArguments = [], arguments: scriptArguments = [], isSilent = false } = options;
+  const child = fork(script, [...scriptArguments], {
     env: { ...process.env, ...env },
     execArgv: [...nodeArguments],
-    stdio: ["ignore", process.stderr, process.stderr, "ipc"],
+    stdio: ["ignore", isSilent ? "ignore" : process.stderr, process.stderr, "ipc"],
   });
   running.add(child);
   child.once("exit", () => running.delete(child));

@@ -1,7 +1,16 @@
 import { median, ratios } from "./measure.ts";
 
 /** Units that a line of the table may have. */
-export type Unit = "orders/s" | "requests/s" | "codes/s" | "ms" | "s" | "MB";
+export type Unit =
+  | "orders/s"
+  | "requests/s"
+  | "codes/s"
+  | "messages/s"
+  | "streams/s"
+  | "ms"
+  | "s"
+  | "MB"
+  | "KB";
 
 /** What a result must be to be enough for now. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };

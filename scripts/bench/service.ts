@@ -15,6 +15,8 @@ export const SERVICE_SETTINGS = { NODE_ENV: "production", LOG_LEVEL: "warn" } as
 export interface Service {
   /** The ordering interface with its base path. */
   readonly url: string;
+  /** The AI proxy, without the `/v1` of its paths. */
+  readonly proxyUrl: string;
   /** Its resident memory now. */
   residentBytes(): Promise<number>;
   stop(): Promise<void>;
@@ -43,6 +45,7 @@ export async function startService(
   }
   return {
     url: `http://127.0.0.1:${port}${BASE_PATH}`,
+    proxyUrl: `http://127.0.0.1:${port}`,
     residentBytes: async () => {
       const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
       return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);

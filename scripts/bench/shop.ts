@@ -25,6 +25,11 @@ export interface Buyer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** An account with money and a key that may call models. */
+export interface Caller {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** A shop on a database of the bench's own, used through the same use cases as the service. */
 export interface BenchShop {
   readonly services: Services;
@@ -33,6 +38,8 @@ export interface BenchShop {
   readonly databaseUrl: string;
   /** 200 buyers, each an account of its own. */
   readonly buyers: readonly Buyer[];
+  /** The accounts of the buyers with keys for the AI proxy, made when they are first asked for. */
+  callers(): Promise<readonly Caller[]>;
   /** 20 products of one cent. */
   readonly productIds: readonly string[];
   addBuyer(): Promise<Buyer>;
@@ -59,9 +66,11 @@ export async function openBenchShop(databaseUrl: string): Promise<BenchShop> {
   const productIds = await Promise.all(
     Array.from({ length: PRODUCTS }, (_, index) => builders.addProduct(`product-${index + 1}`)),
   );
+  let callers: Promise<readonly Caller[]> | null = null;
   return {
     services,
     databaseUrl,
+    callers: () => (callers ??= Promise.all(buyers.map(builders.addCaller))),
     environment: {
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: String(CONNECTIONS),
@@ -107,6 +116,10 @@ function buildersOf({ accounts, keys, ledger, products, stock, suppliers }: Serv
       const { keyId, key } = await keys.create({ accountId, kind: "product_ordering" });
       const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
       return { accountId, keyId, headers };
+    },
+    async addCaller({ accountId }: Buyer): Promise<Caller> {
+      const { key } = await keys.create({ accountId, kind: "general" });
+      return { headers: { "x-api-key": key } };
     },
     async addProduct(productId: string): Promise<string> {
       await products.create({
