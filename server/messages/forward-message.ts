@@ -116,10 +116,8 @@ async function endStream(
     response.destroy();
     return;
   }
-  if (outcome !== "completed" && !errorTold) {
-    response.write((betweenEvents ? "" : "\n\n") + BROKEN_OFF);
-  }
   await meter.end(outcome === "completed" ? "completed" : "upstream_failed", meter.seen());
+  if (outcome !== "completed" && !errorTold) response.write((betweenEvents ? "" : "\n\n") + BROKEN_OFF);
   response.end();
 }
 
