@@ -243,6 +243,55 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     replace: "return accepted ? { refused: new OrderCommitPendingError() } : null;",
     caughtBy: MODEL_TEST,
   },
+  {
+    name: "call-begins-without-funds",
+    description: "A call begins whatever the available balance is.",
+    file: "server/calls/write-calls.ts",
+    find: "if (!held) throw InsufficientBalanceError.ofCall(first.holdMicrocents);",
+    replace: "void held;",
+    caughtBy: "server/calls/races.test.ts",
+  },
+  {
+    name: "call-charged-what-was-held",
+    description: "A call is charged the most that it could cost.",
+    file: "server/calls/write-calls.ts",
+    find: "chargeMicrocents: amountMicrocents,",
+    replace: "chargeMicrocents: holdMicrocents || amountMicrocents,",
+    caughtBy: "server/calls/calls.test.ts",
+  },
+  {
+    name: "call-cost-rounded-down",
+    description: "What a call costs is rounded down.",
+    file: "server/calls/token-usage.ts",
+    find: "(millionths + TOKENS_PER_PRICE - 1n)",
+    replace: "millionths",
+    caughtBy: "server/calls/token-usage.test.ts",
+  },
+  {
+    name: "cache-reads-priced-as-input",
+    description: "Tokens that were read from the prompt cache cost as much as new ones.",
+    file: "server/calls/token-usage.ts",
+    find: "prices.cacheReadMicrocents",
+    replace: "prices.inputMicrocents",
+    caughtBy: "server/calls/token-usage.test.ts",
+  },
+  {
+    name: "abandoned-call-for-free",
+    description: "A call whose process died is charged nothing, whatever was recorded of it.",
+    file: "server/calls/recovery.ts",
+    find: "amountMicrocents: costOf(call.usage, prices),",
+    replace: "amountMicrocents: (costOf(call.usage, prices) * 0n) as typeof call.holdMicrocents,",
+    caughtBy: "server/calls/crashes.test.ts",
+  },
+  {
+    name: "lost-beginning-held-twice",
+    description: "A call whose beginning was committed without an answer is begun again under another id.",
+    file: "server/calls/calls.ts",
+    find: "if (inDoubt && isDuplicateKey(error)) return;",
+    replace:
+      'if (inDoubt && isDuplicateKey(error)) return writeBeginning({ ...call, callId: newId("call") });',
+    caughtBy: "server/calls/lost-commits.test.ts",
+  },
 ];
 
 /** @throws Error that names the known bugs. */

@@ -230,20 +230,20 @@ interface UsageRow extends TokenColumns {
 }
 
 /** How many calls are running, and how many of them have lost their lease. */
-export interface RunningCounts {
+export interface UnfinishedCalls {
   readonly running: number;
-  readonly lapsed: number;
+  readonly abandoned: number;
 }
 
 /** Counts the calls that are running, in whatever process. */
-export async function countRunning(session: Session, nowMs: number): Promise<RunningCounts> {
-  const [row] = await session.rows<Record<keyof RunningCounts, bigint>>(
-    `SELECT COUNT(*) AS running, COUNT(CASE WHEN lease_expires_at_ms <= ? THEN 1 END) AS lapsed
+export async function countUnfinished(session: Session, nowMs: number): Promise<UnfinishedCalls> {
+  const [row] = await session.rows<Record<keyof UnfinishedCalls, bigint>>(
+    `SELECT COUNT(*) AS running, COUNT(CASE WHEN lease_expires_at_ms <= ? THEN 1 END) AS abandoned
      FROM calls WHERE lease_expires_at_ms IS NOT NULL`,
     [nowMs],
   );
   if (row === undefined) throw new Error("Counting gave no row.");
-  return { running: Number(row.running), lapsed: Number(row.lapsed) };
+  return { running: Number(row.running), abandoned: Number(row.abandoned) };
 }
 
 function tokenColumns(usage: TokenUsage): Record<keyof TokenColumns, number> {

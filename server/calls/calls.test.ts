@@ -46,7 +46,7 @@ const only = async () => {
 async function recover(): Promise<void> {
   nowMs += LEASE_MS;
   const recovery = services.calls.startRecovery({ intervalMs: 10 });
-  await expect.poll(services.calls.countRunning).toEqual({ running: 0, lapsed: 0 });
+  await expect.poll(services.calls.countUnfinished).toEqual({ running: 0, abandoned: 0 });
   await recovery.stop();
 }
 
@@ -217,7 +217,7 @@ test("calls that end while several processes recover them are charged once each"
   nowMs += LEASE_MS;
   const recoveries = [services, ...others].map(({ calls }) => calls.startRecovery({ intervalMs: 1 }));
   await Promise.all(calls.slice(200).map((call) => services.calls.end(call, completedWith(5))));
-  await expect.poll(services.calls.countRunning).toEqual({ running: 0, lapsed: 0 });
+  await expect.poll(services.calls.countUnfinished).toEqual({ running: 0, abandoned: 0 });
   await Promise.all(recoveries.map((recovery) => recovery.stop()));
   const records = await services.calls.list(accountId, 1_000);
   const charged = records.map(({ amountMicrocents }) => amountMicrocents);

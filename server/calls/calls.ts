@@ -19,9 +19,9 @@ import type { Call, CallEnding, UsageRecord } from "./call.ts";
 import {
   CallNotRunningError,
   type CallProgress,
-  countRunning,
+  countUnfinished,
   listCalls,
-  type RunningCounts,
+  type UnfinishedCalls,
   updateProgress,
 } from "./call-store.ts";
 import { type CallRecovery, startRecovery } from "./recovery.ts";
@@ -177,7 +177,7 @@ export function createCalls({ database, clock, log, leaseMs }: Options) {
       listCalls(database, accountId, limit),
 
     /** How many calls are running in all processes, and how many of them are abandoned. */
-    countRunning: (): Promise<RunningCounts> => countRunning(database, clock()),
+    countUnfinished: (): Promise<UnfinishedCalls> => countUnfinished(database, clock()),
 
     /** See {@link startRecovery}. */
     startRecovery: (settings: { intervalMs: number }): CallRecovery =>

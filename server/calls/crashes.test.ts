@@ -63,7 +63,7 @@ async function closeCrashed({ database }: Services): Promise<void> {
 async function recoverAll(): Promise<void> {
   aheadMs += LEASE_MS;
   const recovery = services.calls.startRecovery({ intervalMs: 10 });
-  await expect.poll(services.calls.countRunning).toEqual({ running: 0, lapsed: 0 });
+  await expect.poll(services.calls.countUnfinished).toEqual({ running: 0, abandoned: 0 });
   await recovery.stop();
 }
 
@@ -120,7 +120,7 @@ test("a recovery that crashes at whatever step leaves the rest to the next, and 
     const crashing = compose(testConfig(await wire.before(services.databaseTcpUrl)), clock);
     wire.fireAt(step, () => wire.shut());
     const recovery = crashing.calls.startRecovery({ intervalMs: 10 });
-    const done = async () => wire.hasFired() || (await services.calls.countRunning()).running === 0;
+    const done = async () => wire.hasFired() || (await services.calls.countUnfinished()).running === 0;
     await expect.poll(done, { timeout: 10_000 }).toBe(true);
     fired = wire.hasFired();
     await closeCrashed(crashing);

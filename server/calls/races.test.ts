@@ -133,5 +133,5 @@ test("calls that begin and end all the time beside orders and top-ups lead to bo
     "SELECT -CAST(SUM(amount_microcents) AS SIGNED) AS charged FROM ledger_entries WHERE type = 'call'",
   );
   expect(row?.charged).toBe(microcents(charged));
-  expect(await services.calls.countRunning()).toEqual({ running: 0, lapsed: 0 });
+  expect(await services.calls.countUnfinished()).toEqual({ running: 0, abandoned: 0 });
 });

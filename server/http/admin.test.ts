@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../database/database.ts";
 import { startServerProcess } from "../testing/server-process.ts";
+import { addCaller, addModel, outputOf } from "../testing/test-calls.ts";
 import { callShop, openTestServices, type TestServices } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { createAdminApp } from "./admin.ts";
@@ -76,6 +77,24 @@ test("the metrics count the orders that have not come to an end, and tell of eac
   await services.dispose();
 });
 
+test("the metrics count the calls that have not ended, and those of them that are abandoned", async () => {
+  const caller = await addCaller(services, await services.addAccount());
+  const model = await addModel(services);
+  const begin = () => services.calls.begin({ caller, model, requestId: "r", most: outputOf(10) });
+  listening = await listen(createAdminApp({ services, metrics: createMetrics() }), {
+    host: "127.0.0.1",
+    port: 0,
+  });
+  expect(await callFigures()).toEqual({ running: 0, abandoned: 0 });
+  const call = await begin();
+  await begin();
+  await services.database.change("UPDATE calls SET lease_expires_at_ms = 1 WHERE call_id = ?", [call.callId]);
+  expect(await callFigures()).toEqual({ running: 2, abandoned: 1 });
+  services.calls.countUnfinished = () => Promise.reject(new Error("gone"));
+  expect(await callFigures()).toEqual({});
+  await services.dispose();
+});
+
 test("a scrape succeeds without the figures of a database that does not answer", async () => {
   listening = await listen(createAdminApp({ services, metrics: createMetrics() }), {
     host: "127.0.0.1",
@@ -101,6 +120,10 @@ function byState(text: string, line: RegExp): Record<string, number> {
 
 async function figures() {
   return byState(await scrape(), /^orders_unfinished\{state="([^"]+)"\} (\S+)$/gm);
+}
+
+async function callFigures() {
+  return byState(await scrape(), /^calls_unfinished\{state="([^"]+)"\} (\S+)$/gm);
 }
 
 async function breakerOf(supplierId: string) {

@@ -24,9 +24,10 @@ export function createMetrics() {
 /** Adds figures of the shop, which are read when somebody asks for them. */
 export function addShopMetrics(
   { registry }: Metrics,
-  { orders, suppliers }: Pick<Services, "orders" | "suppliers">,
+  { orders, suppliers, calls }: Pick<Services, "orders" | "suppliers" | "calls">,
 ): void {
   const count = oneAtATime(() => orders.countUnfinished());
+  const countCalls = oneAtATime(() => calls.countUnfinished());
   const unfinished = new Gauge({
     name: "orders_unfinished",
     help:
@@ -38,6 +39,19 @@ export function addShopMetrics(
       const counts = await inTime(count());
       unfinished.reset();
       for (const [state, count] of Object.entries(counts ?? {})) unfinished.set({ state }, count);
+    },
+  });
+  const running = new Gauge({
+    name: "calls_unfinished",
+    help:
+      "Calls to models in the database that have not ended, the same in every process: running, and abandoned (those of " +
+      "them that nobody has spoken for in time; they are ended by recovery). Absent while the database does not answer.",
+    labelNames: ["state"],
+    registers: [registry],
+    async collect() {
+      const counts = await inTime(countCalls());
+      running.reset();
+      for (const [state, count] of Object.entries(counts ?? {})) running.set({ state }, count);
     },
   });
   const breakers = new Gauge({
