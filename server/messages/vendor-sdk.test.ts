@@ -1,9 +1,13 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { UpstreamSimulator } from "../../scripts/upstream-simulator/upstream-simulator.ts";
-import { startUpstreamSimulator } from "../../scripts/upstream-simulator/upstream-simulator.ts";
-import { addModels, ask, TEST_PRICES } from "../testing/test-proxy.ts";
-import { startTestShop, type TestShop } from "../testing/test-shop.ts";
+import {
+  addModels,
+  ask,
+  clientOf,
+  startTestProxy,
+  TEST_PRICES,
+  type TestProxy,
+} from "../testing/test-proxy.ts";
 
 const FAULTS = [
   "sim-rate-limited-1",
@@ -19,30 +23,21 @@ const WEATHER: Anthropic.Tool = {
   input_schema: { type: "object", properties: { city: { type: "string" }, days: { type: "integer" } } },
 };
 
-let upstream: UpstreamSimulator;
-let shop: TestShop;
+let shop: TestProxy;
 let client: Anthropic;
 
 beforeAll(async () => {
-  upstream = await startUpstreamSimulator();
-  shop = await startTestShop(Date.now, { upstreamUrl: upstream.url, upstreamApiKey: upstream.apiKey });
+  shop = await startTestProxy();
   await addModels(shop, ["sim-echo", ...FAULTS]);
 });
 
 beforeEach(() => {
-  upstream.setFaults([]);
-  upstream.forget();
-  client = clientWith({ apiKey: shop.generalKey });
+  shop.upstream.setFaults([]);
+  shop.upstream.forget();
+  client = clientOf(shop.proxyUrl, shop.generalKey);
 });
 
-afterAll(async () => {
-  await shop.stop();
-  await upstream.close();
-});
-
-function clientWith(options: ConstructorParameters<typeof Anthropic>[0]): Anthropic {
-  return new Anthropic({ baseURL: new URL(shop.baseUrl).origin, maxRetries: 0, apiKey: null, ...options });
-}
+afterAll(() => shop.stop());
 
 /** The balance when no call is under way. */
 async function settledBalance(): Promise<bigint> {
@@ -52,7 +47,10 @@ async function settledBalance(): Promise<bigint> {
 
 describe("the vendor's SDK", () => {
   test("creates a message, with its key in either header", async () => {
-    for (const one of [client, clientWith({ authToken: shop.generalKey })]) {
+    for (const one of [
+      client,
+      clientOf(shop.proxyUrl, shop.generalKey, { apiKey: null, authToken: shop.generalKey }),
+    ]) {
       const { data, request_id: requestId } = await one.messages.create(ask("Good morning")).withResponse();
       expect(data).toMatchObject({
         type: "message",
@@ -62,7 +60,7 @@ describe("the vendor's SDK", () => {
         stop_reason: "end_turn",
         usage: { output_tokens: 2 },
       });
-      expect(requestId).toBe(upstream.answered().at(-1)?.requestId);
+      expect(requestId).toBe(shop.upstream.answered().at(-1)?.requestId);
     }
   });
 
@@ -73,7 +71,7 @@ describe("the vendor's SDK", () => {
     const message = await stream.finalMessage();
     expect(pieces).toEqual(["one ", "two ", "three"]);
     expect(message.content).toEqual([{ type: "text", text: "one two three" }]);
-    const [sent] = upstream.answered();
+    const [sent] = shop.upstream.answered();
     expect(message.usage).toMatchObject({
       input_tokens: sent?.usage?.inputTokens,
       output_tokens: 3,
@@ -139,7 +137,7 @@ describe("the vendor's SDK", () => {
     );
     expect(counted.input_tokens).toBeGreaterThan(0);
     expect([beta.input_tokens, withQuery.input_tokens]).toEqual([counted.input_tokens, counted.input_tokens]);
-    const [plain, ofBeta, ofQuery] = upstream.answered();
+    const [plain, ofBeta, ofQuery] = shop.upstream.answered();
     expect(plain?.path).toBe("/v1/messages/count_tokens");
     expect(ofBeta?.headers["anthropic-beta"]).toContain("some-beta");
     expect(ofQuery?.path).toBe("/v1/messages/count_tokens?beta=true");
@@ -188,23 +186,23 @@ describe("the vendor's SDK", () => {
 
   test("throws for keys that are wrong, and for an account without money", async () => {
     for (const apiKey of ["svc_sk_wrong", shop.orderingKey]) {
-      await expect(clientWith({ apiKey }).messages.create(ask("a"))).rejects.toBeInstanceOf(
+      await expect(clientOf(shop.proxyUrl, apiKey).messages.create(ask("a"))).rejects.toBeInstanceOf(
         Anthropic.AuthenticationError,
       );
     }
     const poor = await shop.addKey(await shop.addAccount("0"), "general");
-    await expect(clientWith({ apiKey: poor.key }).messages.create(ask("a"))).rejects.toMatchObject({
+    await expect(clientOf(shop.proxyUrl, poor.key).messages.create(ask("a"))).rejects.toMatchObject({
       status: 402,
       error: { error: { type: "billing_error" } },
     });
-    expect(upstream.answered()).toEqual([]);
+    expect(shop.upstream.answered()).toEqual([]);
   });
 
   test("throws for a stream that breaks what the stream says", async () => {
     await expect(client.messages.stream(ask("a", "sim-error-event-4")).done()).rejects.toMatchObject({
       error: { error: { type: "overloaded_error" } },
     });
-    upstream.setFaults([{ as: "sim-cut-5" }]);
+    shop.upstream.setFaults([{ as: "sim-cut-5" }]);
     await expect(client.messages.stream(ask("a")).done()).rejects.toMatchObject({
       error: { error: { type: "api_error" } },
     });
@@ -212,11 +210,11 @@ describe("the vendor's SDK", () => {
 
   test("retries by itself while the upstream is overloaded, and is charged once", async () => {
     const before = await settledBalance();
-    upstream.setFaults([{ as: "sim-overloaded-1", times: 2 }]);
-    const retrying = clientWith({ apiKey: shop.generalKey, maxRetries: 2 });
+    shop.upstream.setFaults([{ as: "sim-overloaded-1", times: 2 }]);
+    const retrying = clientOf(shop.proxyUrl, shop.generalKey, { maxRetries: 2 });
     const { content } = await retrying.messages.create(ask("again"));
     expect(content).toEqual([{ type: "text", text: "again" }]);
-    expect(upstream.answered().map(({ status }) => status)).toEqual([529, 529, 200]);
+    expect(shop.upstream.answered().map(({ status }) => status)).toEqual([529, 529, 200]);
     const [last, ...refused] = await shop.calls.list(shop.accountId, 3);
     expect(refused.map(({ outcome, amountMicrocents }) => [outcome, amountMicrocents])).toEqual([
       ["rejected", 0n],

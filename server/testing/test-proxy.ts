@@ -1,0 +1,93 @@
+import Anthropic, { type ClientOptions } from "@anthropic-ai/sdk";
+import { expect } from "vitest";
+import {
+  startUpstreamSimulator,
+  type UpstreamSimulator,
+} from "../../scripts/upstream-simulator/upstream-simulator.ts";
+import type { UsageRecord } from "../calls/call.ts";
+import type { Services } from "../compose.ts";
+import type { AccountId } from "../ids.ts";
+import type { Model, TokenPrices } from "../models/model.ts";
+import type { Microcents } from "../money/microcents.ts";
+import { startTestShop, type TestServices, type TestSettings, type TestShop, usd } from "./test-shop.ts";
+
+/** What a million tokens cost in tests; no two kinds cost the same, and none of them divides another. */
+export const TEST_PRICES: TokenPrices = {
+  inputMicrocents: usd("3"),
+  outputMicrocents: usd("15"),
+  cacheWriteMicrocents: usd("3.75"),
+  cacheReadMicrocents: usd("0.31"),
+};
+
+/** A running shop that forwards calls to a simulated upstream. */
+export interface TestProxy extends TestShop {
+  /** The root of the proxy interface. */
+  readonly proxyUrl: string;
+  readonly upstream: UpstreamSimulator;
+}
+
+/** Starts a shop in front of a simulated upstream; `stop` stops both. */
+export async function startTestProxy(settings: TestSettings = {}): Promise<TestProxy> {
+  const upstream = await startUpstreamSimulator();
+  const shop = await startTestShop(Date.now, {
+    upstreamUrl: upstream.url,
+    upstreamApiKey: upstream.apiKey,
+    ...settings,
+  });
+  return {
+    ...shop,
+    proxyUrl: new URL(shop.baseUrl).origin,
+    upstream,
+    async stop() {
+      await upstream.close();
+      await shop.stop();
+    },
+  };
+}
+
+/** Sells models at the prices of tests. */
+export async function addModels(
+  { models }: Pick<Services, "models">,
+  modelIds: readonly string[],
+  settings: Partial<Pick<Model, "maxOutputTokens" | "prices">> = {},
+): Promise<void> {
+  for (const modelId of modelIds) {
+    const prices = TEST_PRICES;
+    await models.set({ modelId, name: `Model ${modelId}`, prices, maxOutputTokens: null, ...settings });
+  }
+}
+
+/** Somebody who calls models: an account with a key of kind general. */
+export interface TestCaller {
+  readonly accountId: AccountId;
+  readonly key: string;
+  /** The account's calls, newest first, when none of them runs any more and nothing is held. */
+  settled(): Promise<readonly UsageRecord[]>;
+  balance(): Promise<Microcents>;
+}
+
+/** A new account with that much money. */
+export async function addCaller(services: TestServices, balance = "100"): Promise<TestCaller> {
+  const accountId = await services.addAccount(balance);
+  const { key } = await services.addKey(accountId, "general");
+  return {
+    accountId,
+    key,
+    async settled() {
+      const reserved = async () => (await services.accounts.get(accountId)).reservedMicrocents;
+      await expect.poll(reserved, { timeout: 20_000 }).toBe(0n);
+      return services.calls.list(accountId, 200);
+    },
+    balance: async () => (await services.accounts.get(accountId)).balanceMicrocents,
+  };
+}
+
+/** The vendor's client, as a program uses it that has its base URL and key changed; it does not retry by itself. */
+export function clientOf(proxyUrl: string, apiKey: string, options: ClientOptions = {}): Anthropic {
+  return new Anthropic({ baseURL: proxyUrl, apiKey, maxRetries: 0, ...options });
+}
+
+/** A request for a message that says that text. */
+export function ask(content: string, model = "sim-echo") {
+  return { model, max_tokens: 100, messages: [{ role: "user" as const, content }] };
+}
