@@ -34,22 +34,26 @@ export interface Answer {
   body: string;
 }
 
+/** The interfaces that have a contract: the folders of generated/. */
+export const INTERFACES = ["ordering", "proxy"] as const;
+export type InterfaceName = (typeof INTERFACES)[number];
+
 /** The contract of one interface: the bundled OpenAPI 3.1 document and nothing weaker. */
 export interface Contract {
-  /** The path of the base URL, for example `/shop/v1`. */
+  /** The path of the base URL, for example `/shop/v1`; empty where it is the root. */
   basePath: string;
   operations: Operation[];
   /** Every way in which an answer breaks the contract; empty when it keeps to it. */
   faultsOf(operation: Operation, answer: Answer): string[];
 }
 
-/** Opens the contract of an interface, for example `ordering`. */
-export function openContract(name: string): Contract {
+/** Opens the contract of an interface. */
+export function openContract(name: InterfaceName): Contract {
   const file = join(import.meta.dirname, "../generated", name, "openapi.json");
   const document: OpenApiDocument = JSON.parse(readFileSync(file, "utf8"));
   const faultsIn = checker(document.components.schemas);
   return {
-    basePath: document.servers[0].url,
+    basePath: document.servers[0].url.replace(/\/$/, ""),
     operations: operationsOf(document),
     faultsOf({ operationId, responses }, { status, headers, body }) {
       const response = responses[status];
@@ -59,12 +63,18 @@ export function openContract(name: string): Contract {
         if (value === undefined) return required ? [`header ${name} is missing`] : [];
         return faultsIn(`header ${name}`, schema.type === "integer" ? Number(value) : value, schema);
       });
-      const contentType = headers["content-type"] ?? "none";
+      const contentType = documentedType(headers["content-type"] ?? "none");
       const media = response.content[contentType];
       if (!media) return [...headerFaults, `content type ${contentType} is not documented`];
-      return [...headerFaults, ...faultsIn("body", parse(body), media.schema)];
+      const value = contentType === "application/json" ? parse(body) : body;
+      return [...headerFaults, ...faultsIn("body", value, media.schema)];
     },
   };
+}
+
+/** A stream's type comes as the upstream writes it, often with its charset, which is UTF-8 for all event streams. */
+export function documentedType(contentType: string): string {
+  return contentType.replace(/^(text\/event-stream); *charset=utf-8$/i, "$1");
 }
 
 interface OpenApiDocument {

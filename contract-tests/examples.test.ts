@@ -1,15 +1,22 @@
 import { expect, test } from "vitest";
-import { openContract } from "./contract.ts";
+import { INTERFACES, openContract } from "./contract.ts";
 
-const { operations } = openContract("ordering");
-const answers = operations.flatMap(({ operationId, responses }) =>
-  Object.entries(responses).map(([status, response]) => ({ name: `${operationId} ${status}`, response })),
+const answers = INTERFACES.flatMap((name) => openContract(name).operations).flatMap(
+  ({ operationId, responses }) =>
+    Object.entries(responses).map(([status, response]) => ({ name: `${operationId} ${status}`, response })),
 );
+
+/** What an error is told by: a code in the ordering interface, a type in the proxy. */
+type ApiError = { error?: string | { type: string } };
 
 test.each(answers)("$name has an example of every error code that it allows", ({ response }) => {
   for (const { schema, examples } of Object.values(response.content)) {
-    const allowed: string[] = schema.properties?.error?.enum ?? [];
-    const shown = Object.values(examples).flatMap(({ value }) => (value as { error?: string }).error ?? []);
+    const error = schema.properties?.error;
+    const allowed: string[] = error?.enum ?? error?.properties.type.enum ?? [];
+    const shown = Object.values(examples).flatMap(({ value }) => {
+      const told = (value as ApiError).error ?? [];
+      return typeof told === "object" && "type" in told ? told.type : told;
+    });
     expect(new Set(shown)).toEqual(new Set(allowed));
   }
 });

@@ -3,29 +3,30 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { DreddReport } from "./hooks.ts";
-import type { ShopFacts } from "./requests.ts";
+import type { DreddReport, HookSettings } from "./hooks.ts";
 
 const require = createRequire(import.meta.url);
 const dredd = require.resolve("dredd/bin/dredd");
 const hooks = require.resolve("./hooks.cjs");
-const document = join(import.meta.dirname, "../../generated/ordering/openapi-3.0.json");
+const generated = join(import.meta.dirname, "../../generated");
 
 /**
  * Dredd's parser passes over keywords that it does not know: the hooks judge answers by the whole contract.
  * It mentions a proxy of the environment, but does not use it.
  */
-const harmlessWarning = /contains (unsupported|invalid) key '|only one example is supported|HTTP\(S\) proxy/;
+const harmlessWarning =
+  /contains (unsupported|invalid) key '|only one example is supported|only supported for JSON media|HTTP\(S\) proxy/;
 
 /**
- * Runs every transaction of the ordering interface against a live server. Throws when Dredd cannot run or when its
- * parser warns of anything but keywords that it does not know.
+ * Runs every transaction of an interface against a live server. Throws when Dredd cannot run or when its parser warns of
+ * anything but keywords that it does not know.
  */
-export async function runDredd(baseUrl: string, shop: ShopFacts): Promise<DreddReport> {
+export async function runDredd(baseUrl: string, settings: HookSettings): Promise<DreddReport> {
   // Dredd's old dependencies make Node warn about them.
   const program = ["--no-warnings", dredd];
+  const document = join(generated, settings.name, "openapi-3.0.json");
   const child = spawn(process.execPath, [...program, document, baseUrl, "--hookfiles", hooks, "--no-color"], {
-    env: { ...process.env, DREDD_SHOP: JSON.stringify(shop) },
+    env: { ...process.env, DREDD_HOOK_SETTINGS: JSON.stringify(settings) },
     stdio: [null, "pipe", "pipe", "ipc"],
     timeout: 25_000,
   });

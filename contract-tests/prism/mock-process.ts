@@ -2,22 +2,23 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { InterfaceName } from "../contract.ts";
 
 /** A running `npm run mock`. */
 export interface MockProcess {
-  baseUrl: string;
+  baseUrls: Record<InterfaceName, string>;
   /** Sends the signal and returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the mock of the ordering interface on a free port and waits until it listens. */
+/** Starts the mock on free ports and waits until it listens. */
 export async function startMock(...options: string[]): Promise<MockProcess> {
   const script = join(import.meta.dirname, "../../scripts/mock.ts");
   const child = spawn(process.execPath, [script, "--port", "0", ...options], {
     stdio: ["ignore", "pipe", "ignore"],
   });
   return {
-    baseUrl: await announcedUrl(child),
+    baseUrls: await announcedUrls(child),
     async stop(signal = "SIGTERM") {
       const exit = once(child, "exit");
       child.kill(signal);
@@ -27,11 +28,13 @@ export async function startMock(...options: string[]): Promise<MockProcess> {
   };
 }
 
-async function announcedUrl(child: ChildProcess): Promise<string> {
+async function announcedUrls(child: ChildProcess): Promise<MockProcess["baseUrls"]> {
   if (!child.stdout) throw new Error("The mock has no output.");
+  const urls: string[] = [];
   for await (const line of createInterface(child.stdout)) {
-    const [url] = line.match(/http:\S+/) ?? [];
-    if (url) return url;
+    urls.push(...(line.match(/(?<=^The mock of .* is at )http:\S+/) ?? []));
+    const [ordering, proxy] = urls;
+    if (ordering && proxy) return { ordering, proxy };
   }
-  throw new Error("The mock stopped before it announced its URL.");
+  throw new Error("The mock stopped before it announced its URLs.");
 }
