@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -42,10 +42,10 @@ async function untilPrinted(child: ChildProcess, last: string): Promise<string> 
   throw new Error(`npm start ended:\n${lines.join("\n")}`);
 }
 
-/** The shell lines of the README that stand below `<!-- tested: NAME -->`. */
+/** The lines of the README that stand below `<!-- tested: NAME -->`. */
 async function blockOf(name: string): Promise<string> {
   const readme = await readFile(join(root, "README.md"), "utf8");
-  const block = new RegExp(`<!-- tested: ${name} -->\\n\`\`\`sh\\n(.*?)\`\`\``, "s").exec(readme)?.[1];
+  const block = new RegExp(`<!-- tested: ${name} -->\\n\`\`\`\\w+\\n(.*?)\`\`\``, "s").exec(readme)?.[1];
   if (block === undefined) throw new Error(`The README has no block ${name}.`);
   return block;
 }
@@ -61,17 +61,22 @@ function found(pattern: RegExp, text: string): string {
   return match;
 }
 
-test("the buyer's lines of the README buy two codes", async () => {
-  const block = (await blockOf("buyer"))
-    .replace(/SHOP_URL=\S+/, `SHOP_URL=${found(/Ordering interface\s+(\S+)/, printed)}`)
-    .replace(/SHOP_API_KEY=\S+/, `SHOP_API_KEY=${found(/product_ordering\s+(svc_sk_\S+)/, printed)}`)
+/** Runs lines of curl, each of which answers with JSON. */
+async function curl(block: string): Promise<unknown[]> {
+  const lines = block
     .replaceAll(/^curl ([^\n]*[^\\\n])$/gm, "curl $1; echo")
     .replaceAll(/^( {2}-d .*)$/gm, "$1; echo");
-  const answers = (await shell(block))
+  return (await shell(lines))
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  expect(answers).toMatchObject([
+}
+
+test("the buyer's lines of the README buy two codes", async () => {
+  const block = (await blockOf("buyer"))
+    .replace(/SHOP_URL=\S+/, `SHOP_URL=${found(/Ordering interface\s+(\S+)/, printed)}`)
+    .replace(/SHOP_API_KEY=\S+/, `SHOP_API_KEY=${found(/product_ordering\s+(svc_sk_\S+)/, printed)}`);
+  expect(await curl(block)).toMatchObject([
     { products: expect.any(Array) },
     { available: true, qty: 2 },
     { externalOrderId: "purchase-0001", status: "delivered", reused: false },
@@ -79,6 +84,44 @@ test("the buyer's lines of the README buy two codes", async () => {
     { currency: "USD" },
   ]);
 });
+
+test("the caller's program of the README talks to a model through the vendor's SDK", async () => {
+  const program = (await blockOf("caller-program")).replace(/baseURL: "[^"]+"/, `baseURL: "${proxyUrl()}"`);
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  await writeFile(join(folder, "program.mjs"), program);
+  const said = await shell(`${process.execPath} program.mjs`, { SHOP_API_KEY: generalKey() });
+  expect(said).toBe("Say hello to the shop.\n6 tokens in, 5 out\n");
+});
+
+test("the caller's lines of the README call a model, and see what it cost", async () => {
+  const block = (await blockOf("caller"))
+    .replace(/PROXY_URL=\S+/, `PROXY_URL=${proxyUrl()}`)
+    .replace(/SHOP_API_KEY=\S+/, `SHOP_API_KEY=${generalKey()}`);
+  const [, , , , { data: calls }, { data: entries }] = expectAnswers(await curl(block));
+  expect(calls[0]).toMatchObject({ model: "sim-echo", outcome: "completed" });
+  expect(entries[0]).toMatchObject({ type: "call", amount_microcents: -calls[0].amount_microcents });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the test asserts on whatever came.
+function expectAnswers(answers: unknown[]): any[] {
+  expect(answers).toMatchObject([
+    { data: expect.arrayContaining([expect.objectContaining({ id: "sim-echo" })]) },
+    { type: "message", content: [{ type: "text", text: "Hello!" }] },
+    { input_tokens: 2 },
+    { account: { status: "active" }, key: { status: "active" } },
+    { data: expect.any(Array) },
+    { data: expect.any(Array) },
+  ]);
+  return answers;
+}
+
+function proxyUrl(): string {
+  return found(/AI proxy\s+(\S+)/, printed);
+}
+
+function generalKey(): string {
+  return found(/general\s+(svc_sk_\S+)/, printed);
+}
 
 /** The README's lines of the operator, for the shop in `folder`. */
 async function operatorBlockOf(name: string): Promise<string> {
@@ -97,6 +140,18 @@ test("the operator's lines of the README run a shop, beside the service", async 
   );
   expect(product).toMatchObject({ productId: "ai-pro-1m" });
   expect(JSON.parse(await shell(`${operator} audit --json`))).toMatchObject({ ok: true });
+}, 120_000);
+
+test("the operator's lines of the README offer models", async () => {
+  const { accountId: ACCOUNT } = await json("account create --name Third");
+  const told = await shell(await operatorBlockOf("models"), { ACCOUNT });
+  expect(told).toMatch(/svc_sk_/);
+  expect(await json("model list")).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ modelId: "large-1", enabled: true, maxOutput: 64_000 }),
+      expect.objectContaining({ modelId: "small-1", enabled: false }),
+    ]),
+  );
 }, 120_000);
 
 test("the supplier's lines of the README buy on demand, and settle an order that has no result", async () => {
