@@ -20,8 +20,34 @@ export interface ErrorAnswer {
   readonly unforeseen: boolean;
 }
 
+/** The shape that an interface gives its errors. */
+export interface ErrorShape {
+  /** The answer to an error of the domain; null when the interface does not know such an error. */
+  ofDomain(error: DomainError): Omit<ErrorAnswer, "unforeseen"> | null;
+  /** The body for a fault of the request itself. */
+  ofRequest(fault: RequestFault): object;
+  /** The body of the 500 for what nobody foresaw. */
+  ofUnforeseen(message: string): object;
+}
+
+/** Makes the function that answers whatever went wrong; what nobody foresaw is a 500 without any detail. */
+export function errorAnswers(shape: ErrorShape) {
+  return (thrown: unknown, context: RequestContext): ErrorAnswer => {
+    const fault = faultOf(thrown, context);
+    if (fault !== null && !(fault instanceof DomainError)) {
+      const { status, headers } = fault;
+      return { status, headers, body: shape.ofRequest(fault), unforeseen: false };
+    }
+    const known = fault && shape.ofDomain(fault);
+    if (known) return { ...known, unforeseen: false };
+    return { status: 500, headers: {}, body: shape.ofUnforeseen(UNFORESEEN), unforeseen: true };
+  };
+}
+
+const UNFORESEEN = "Something unexpected went wrong. Retry; name the X-Request-Id when you ask for help.";
+
 /** What went wrong, as far as it may be told to the caller; null when nobody foresaw it. */
-export function faultOf(thrown: unknown, context: RequestContext): DomainError | RequestFault | null {
+function faultOf(thrown: unknown, context: RequestContext): DomainError | RequestFault | null {
   const error = causeOf(thrown, context);
   if (error instanceof DomainError) return error;
   const {
@@ -51,10 +77,6 @@ export function faultOf(thrown: unknown, context: RequestContext): DomainError |
       return null;
   }
 }
-
-/** What an interface says of an error that nobody foresaw, with status 500. */
-export const UNFORESEEN_MESSAGE =
-  "Something unexpected went wrong. Retry; name the X-Request-Id when you ask for help.";
 
 // The validator reports a refusal of the security handler as 401 whatever it was, and an unreadable body as one that
 // does not match; the context knows better.

@@ -1,9 +1,8 @@
 import type { components } from "../../generated/ordering/types.ts";
-import { DomainError } from "../errors.ts";
+import type { DomainError } from "../errors.ts";
 import { OrderInProgressError } from "../orders/errors.ts";
 import { RateLimitedError } from "./errors.ts";
-import { type ErrorAnswer, faultOf, UNFORESEEN_MESSAGE } from "./fault.ts";
-import type { RequestContext } from "./request-context.ts";
+import { errorAnswers } from "./fault.ts";
 
 type ApiError = components["schemas"]["Error"];
 type ErrorCode = components["schemas"]["ErrorCode"];
@@ -36,21 +35,16 @@ const CODE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorCode>> = {
   405: "bad_request",
 };
 
-/** The ordering interface's answer to whatever went wrong; what nobody foresaw is a 500 without any detail. */
-export function toOrderingErrorAnswer(thrown: unknown, context: RequestContext): ErrorAnswer {
-  const fault = faultOf(thrown, context);
-  if (fault instanceof DomainError && isErrorCode(fault.code)) {
-    const body = bodyOf(fault.code, fault);
-    return { status: STATUS[fault.code], headers: retryAfter(fault), body, unforeseen: false };
-  }
-  if (fault === null || fault instanceof DomainError) {
-    const body: ApiError = { error: "server_error", message: UNFORESEEN_MESSAGE };
-    return { status: 500, headers: {}, body, unforeseen: true };
-  }
-  const { status, headers, message } = fault;
-  const body: ApiError = { error: CODE_OF_FAULT[status], message };
-  return { status, headers, body, unforeseen: false };
-}
+/** The ordering interface's answer to whatever went wrong. */
+export const toOrderingErrorAnswer = errorAnswers({
+  ofDomain(error) {
+    const { code } = error;
+    if (!isErrorCode(code)) return null;
+    return { status: STATUS[code], headers: retryAfter(error), body: bodyOf(code, error) };
+  },
+  ofRequest: ({ status, message }): ApiError => ({ error: CODE_OF_FAULT[status], message }),
+  ofUnforeseen: (message): ApiError => ({ error: "server_error", message }),
+});
 
 function bodyOf(error: ErrorCode, { message, facts }: DomainError): ApiError {
   return Object.keys(facts).length === 0 ? { error, message } : { error, message, details: facts };

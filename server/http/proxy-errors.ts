@@ -1,15 +1,14 @@
 import type { components } from "../../generated/proxy/types.ts";
-import { DomainError } from "../errors.ts";
+import type { DomainError } from "../errors.ts";
 import { UpstreamUnavailableError } from "../messages/errors.ts";
 import { InsufficientScopeError, RateLimitedError, UnauthorizedError } from "./errors.ts";
-import { type ErrorAnswer, faultOf, UNFORESEEN_MESSAGE } from "./fault.ts";
-import type { RequestContext } from "./request-context.ts";
+import { errorAnswers } from "./fault.ts";
 
 type ApiError = components["schemas"]["Error"];
 type ErrorType = components["schemas"]["ErrorType"];
 
 /** How the proxy answers the errors of the domain, by their codes. */
-const ANSWERS: Readonly<Record<string, readonly [status: number, type: ErrorType]>> = {
+const ANSWERS = {
   invalid_input: [400, "invalid_request_error"],
   bad_request: [400, "invalid_request_error"],
   unknown_model: [400, "invalid_request_error"],
@@ -20,7 +19,7 @@ const ANSWERS: Readonly<Record<string, readonly [status: number, type: ErrorType
   rate_limited: [429, "rate_limit_error"],
   upstream_misconfigured: [500, "api_error"],
   upstream_unavailable: [502, "api_error"],
-};
+} satisfies Record<string, [status: number, type: ErrorType]>;
 
 /** Types for faults of the HTTP request itself. */
 const TYPE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorType>> = {
@@ -29,28 +28,21 @@ const TYPE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorType>> = {
   405: "invalid_request_error",
 };
 
-/** The AI proxy's answer to whatever went wrong; what nobody foresaw is a 500 without any detail. */
-export function toProxyErrorAnswer(thrown: unknown, context: RequestContext): ErrorAnswer {
-  const fault = faultOf(thrown, context);
-  if (fault instanceof DomainError && Object.hasOwn(ANSWERS, fault.code)) return answerOf(fault);
-  if (fault === null || fault instanceof DomainError) {
-    const body = bodyOf("api_error", UNFORESEEN_MESSAGE);
-    return { status: 500, headers: {}, body, unforeseen: true };
-  }
-  const { status, headers, message } = fault;
-  return { status, headers, body: bodyOf(TYPE_OF_FAULT[status], message), unforeseen: false };
-}
-
-function answerOf(error: DomainError): ErrorAnswer {
-  const [usualStatus, type] = ANSWERS[error.code] ?? [500, "api_error"];
-  const notReached = error instanceof UpstreamUnavailableError && error.retryAfterSeconds !== null;
-  return {
-    status: notReached ? 503 : usualStatus,
-    headers: retryHeaders(error),
-    body: bodyOf(type, messageOf(error)),
-    unforeseen: false,
-  };
-}
+/** The AI proxy's answer to whatever went wrong. */
+export const toProxyErrorAnswer = errorAnswers({
+  ofDomain(error) {
+    if (!isKnown(error.code)) return null;
+    const [status, type] = ANSWERS[error.code];
+    const notReached = error instanceof UpstreamUnavailableError && error.retryAfterSeconds !== null;
+    return {
+      status: notReached ? 503 : status,
+      headers: retryHeaders(error),
+      body: bodyOf(type, messageOf(error)),
+    };
+  },
+  ofRequest: ({ status, message }) => bodyOf(TYPE_OF_FAULT[status], message),
+  ofUnforeseen: (message) => bodyOf("api_error", message),
+});
 
 function retryHeaders(error: DomainError): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -68,6 +60,10 @@ function messageOf(error: DomainError): string {
     return "This key may not use the AI proxy. Send one of kind general.";
   }
   return error.message;
+}
+
+function isKnown(code: string): code is keyof typeof ANSWERS {
+  return Object.hasOwn(ANSWERS, code);
 }
 
 function bodyOf(type: ErrorType, message: string): ApiError {
