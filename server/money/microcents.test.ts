@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   formatDecimalMoney,
+  formatExactUsd,
   formatUsd,
   isWholeCents,
   MAX_ACCOUNT_MICROCENTS,
@@ -94,6 +95,19 @@ describe("DecimalMoney", () => {
 test("signed amounts print with their sign", () => {
   expect(formatUsd(microcents(-350_000_000n))).toBe("-3.50");
   expect(formatUsd(microcents(350_000_000n))).toBe("3.50");
+});
+
+test("an amount in full has all of its decimals, two at least, and reads back as what it was", () => {
+  expect(formatExactUsd(microcents(0n))).toBe("0.00");
+  expect(formatExactUsd(microcents(-1n))).toBe("-0.00000001");
+  expect(formatExactUsd(microcents(123_450_000n))).toBe("1.2345");
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (amount) => {
+      const text = formatExactUsd(microcents(amount));
+      expect(text).toMatch(/^-?\d+\.\d{2,8}$/);
+      expect(new Exact(text).times(100_000_000).toFixed(0)).toBe(String(amount));
+    }),
+  );
 });
 
 test("whole cents are told from parts of cents", () => {

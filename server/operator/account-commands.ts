@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Account, DEFAULT_RPM_LIMIT, MAX_RPM_LIMIT } from "../accounts/account.ts";
 import { standingOf } from "../accounts/level.ts";
 import type { AccountId } from "../ids.ts";
-import { formatUsd, subtract } from "../money/microcents.ts";
+import { formatExactUsd, formatUsd, subtract } from "../money/microcents.ts";
 import { accountId, text, wholeNumber } from "./arguments.ts";
 import { addCommand, addGroup, type Run } from "./command.ts";
 import { details, isoTime, type Report, table } from "./report.ts";
@@ -99,9 +99,9 @@ function accountJson(account: Account) {
     accountId: account.accountId,
     name: account.name,
     status: account.status,
-    balance: formatUsd(balanceMicrocents),
-    reserved: formatUsd(reservedMicrocents, "up"),
-    available: formatUsd(subtract(balanceMicrocents, reservedMicrocents)),
+    balance: formatExactUsd(balanceMicrocents),
+    reserved: formatExactUsd(reservedMicrocents),
+    available: formatExactUsd(subtract(balanceMicrocents, reservedMicrocents)),
     level: standingOf(scoreMicrocents).level,
     score: formatUsd(scoreMicrocents),
     rpmLimit: account.rpmLimit,

@@ -112,6 +112,19 @@ test("usage and ledger show calls to the microcent", async () => {
   await services.calls.end(running, completedWith(0));
 });
 
+test("a balance below zero is shown as it is", async () => {
+  const accountId = await services.addAccount("0.0001");
+  const model = await addModel(services, "test-model");
+  const caller = await addCaller(services, accountId);
+  const call = await services.calls.begin({ caller, model, requestId: "r", most: outputOf(10_000) });
+  await services.calls.end(call, completedWith(10_001));
+  expect(await operator.json(["account", "show", accountId])).toMatchObject({
+    balance: "-0.00000001",
+    reserved: "0.00",
+    available: "-0.00000001",
+  });
+});
+
 test.each(["model set", "model list", "model disable", "usage"])(
   "%s has help with examples",
   async (command) => {

@@ -77,7 +77,7 @@ async function bookedReport({ accounts }: Services, { entry, repeated }: Booked)
   const json = {
     accountId: entry.accountId,
     amount: formatUsd(entry.amountMicrocents),
-    balance: formatUsd(account.balanceMicrocents),
+    balance: formatExactUsd(account.balanceMicrocents),
     level: levelOf(account.scoreMicrocents),
     reference: entry.reference,
     note: entry.note,
