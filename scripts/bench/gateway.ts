@@ -1,11 +1,9 @@
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { findFreePort } from "../free-port.ts";
 import { startProcess, stopProcess } from "./child-process.ts";
 import type { UpstreamReady } from "./processes/upstream.ts";
 
+const PROGRAM = new URL(import.meta.resolve("@portkey-ai/gateway/build/start-server.js"));
 const START_TIMEOUT_MS = 30_000;
 const POLL_MS = 50;
 
@@ -23,9 +21,8 @@ export interface Gateway {
 
 /** Starts Portkey's gateway as from its own command line. It has no account anywhere, and so reports nowhere. */
 export async function startGateway({ url: upstreamUrl, apiKey }: UpstreamReady): Promise<Gateway> {
-  const folder = dirname(createRequire(import.meta.url).resolve("@portkey-ai/gateway/package.json"));
   const port = await findFreePort();
-  const child = startProcess(pathToFileURL(join(folder, "build/start-server.js")), {
+  const child = startProcess(PROGRAM, {
     // Headless: without its console, which it would otherwise offer to a browser.
     arguments: [`--port=${port}`, "--headless"],
     env: { NODE_ENV: "production" },
