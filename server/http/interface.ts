@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
-import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
+import {
+  type ErrorRequestHandler,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from "express";
 import * as OpenApiValidator from "express-openapi-validator";
 import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.js";
 import type { Logger } from "pino";
@@ -66,7 +73,9 @@ export function createInterface(definition: InterfaceDefinition, options: Interf
     // The validator compiles the pattern of every path of its document on every request, so each gets its own one.
     const ownPath = { ...document, paths: { [path]: item } };
     const route = expressPath(basePath, path);
-    router.all(route, validator(ownPath, definition, options), dispatch(definition, options.services));
+    // It also takes 40 ms to begin with, which is too long for paths that nobody calls.
+    const validate = onFirstUse(() => validator(ownPath, definition, options) as RequestHandler[]);
+    router.all(route, validate, dispatch(definition, options.services));
   }
   router.use((req) => {
     throw new NotFoundError("path", req.path);
@@ -129,6 +138,21 @@ function validator(
       },
     },
   });
+}
+
+/** One handler in place of several that follow each other, which are made when the first request comes. */
+function onFirstUse(make: () => readonly RequestHandler[]): RequestHandler {
+  let handlers: readonly RequestHandler[] | null = null;
+  return (req, res, next) => {
+    handlers ??= make();
+    const [...steps] = handlers;
+    const proceed: NextFunction = (error?: unknown) => {
+      const step = error === undefined ? steps.shift() : undefined;
+      if (step === undefined) next(error);
+      else step(req, res, proceed);
+    };
+    proceed();
+  };
 }
 
 /** Hands a validated request to the handler that bears the operation's id. */
