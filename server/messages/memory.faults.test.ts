@@ -1,0 +1,134 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  startUpstreamSimulator,
+  type UpstreamSimulator,
+} from "../../scripts/upstream-simulator/upstream-simulator.ts";
+import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
+import { addCaller, addModels, ask, type TestCaller } from "../testing/test-proxy.ts";
+import { openTestServices, type TestServices } from "../testing/test-shop.ts";
+
+const MEBIBYTE = 1_048_576;
+const SAMPLE_MS = 50;
+/** What the garbage of a busy server may come to between two collections. */
+const LEEWAY_BYTES = 80 * MEBIBYTE;
+const BODY_LIMIT_BYTES = 32 * MEBIBYTE;
+
+let upstream: UpstreamSimulator;
+let services: TestServices;
+let server: ServerProcess;
+let caller: TestCaller;
+beforeEach(async () => {
+  upstream = await startUpstreamSimulator({ remember: false });
+  services = await openTestServices();
+  await addModels(services, ["sim-echo", "sim-long", "sim-huge-256"]);
+  caller = await addCaller(services, "10000");
+  server = await startServerProcess(services.databaseUrl, {
+    NODE_ENV: "production",
+    LOG_LEVEL: "info",
+    UPSTREAM_URL: upstream.url,
+    UPSTREAM_API_KEY: upstream.apiKey,
+  });
+});
+afterEach(async () => {
+  await server.kill("SIGTERM");
+  await upstream.close();
+  // Ends with the audit.
+  await services.dispose();
+});
+
+test("a stream of 200,000 events takes no memory", async () => {
+  const read = async () => {
+    const answer = await open({ ...ask("a", "sim-long"), stream: true });
+    let events = 0;
+    for await (const chunk of answer) events += chunk.toString("latin1").split("\nevent: ").length - 1;
+    return events;
+  };
+  await read();
+  const { value: events, grownBytes } = await measured(read);
+  expect(events).toBeGreaterThan(199_000);
+  expect(grownBytes).toBeLessThan(LEEWAY_BYTES);
+  const [last] = await caller.settled();
+  expect(last).toMatchObject({ outcome: "completed", usage: { outputTokens: 199_994 } });
+});
+
+test("a client that reads a byte a second, or a megabyte, keeps the upstream waiting and takes no memory", async () => {
+  const answer = await open({ ...ask("a", "sim-huge-256"), stream: true });
+  const { grownBytes } = await measured(async () => {
+    answer.pause();
+    for (let second = 0; second < 5; second += 1) {
+      answer.read(1);
+      await delay(1_000);
+    }
+    for (let tenth = 0; tenth < 50; tenth += 1) {
+      answer.read(Math.min(MEBIBYTE / 10, answer.readableLength));
+      await delay(100);
+    }
+  });
+  expect(grownBytes).toBeLessThan(LEEWAY_BYTES);
+  answer.destroy();
+  const [call] = await caller.settled();
+  expect(call).toMatchObject({ outcome: "client_aborted", estimated: true });
+  // Of 256 MiB, which the upstream would send at once.
+  expect((call?.usage.outputTokens ?? 0) * 4).toBeLessThan(64 * MEBIBYTE);
+});
+
+test("bodies of 32 MiB take the memory of one", async () => {
+  const empty = JSON.stringify(ask(""));
+  const body = JSON.stringify(ask("x".repeat(BODY_LIMIT_BYTES - empty.length)));
+  const send = async () => {
+    const answer = await open(body);
+    expect(answer.statusCode).toBe(200);
+    for await (const _ of answer);
+  };
+  await send();
+  await send();
+  const { grownBytes } = await measured(async () => {
+    for (let times = 0; times < 5; times += 1) await send();
+  });
+  expect(grownBytes).toBeLessThan(LEEWAY_BYTES);
+  expect(await caller.settled()).toHaveLength(7);
+});
+
+/** Sends a request and waits for the head of its answer. */
+async function open(body: object | string): Promise<IncomingMessage> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const sending = request(`${new URL(server.baseUrl).origin}/v1/messages`, {
+    method: "POST",
+    headers: {
+      "x-api-key": caller.key,
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(text),
+      "anthropic-version": "2023-06-01",
+    },
+  });
+  sending.end(text);
+  const [answer] = await once(sending, "response");
+  return answer;
+}
+
+/** How far the server's memory grew beyond what it was, at its highest, while something was done. */
+async function measured<T>(work: () => Promise<T>): Promise<{ value: T; grownBytes: number }> {
+  const before = await residentBytes();
+  let most = before;
+  const done = new AbortController();
+  const sampling = (async () => {
+    while (!done.signal.aborted) {
+      most = Math.max(most, await residentBytes());
+      await delay(SAMPLE_MS);
+    }
+  })();
+  try {
+    return { value: await work(), grownBytes: most - before };
+  } finally {
+    done.abort();
+    await sampling;
+  }
+}
+
+async function residentBytes(): Promise<number> {
+  const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
+}
