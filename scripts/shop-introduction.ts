@@ -13,6 +13,8 @@ export function describeShop(shop: {
   demo: DemoShop | undefined;
   /** Where calls to models go: null for nowhere, "simulated" to a simulator of the shop's own. */
   upstream: string | null;
+  /** The name of the header that the upstream wants. */
+  versionHeader: string;
   env: Readonly<Record<string, string | undefined>>;
 }): string {
   const baseUrl = `${shop.url}${basePath}`;
@@ -23,7 +25,7 @@ export function describeShop(shop: {
       `  AI proxy            ${shop.url}  (${describeUpstream(shop.upstream)})`,
       `  Health and metrics  ${shop.adminUrl}/readyz  ${shop.adminUrl}/metrics`,
     ].join("\n"),
-    shop.demo ? describeDemo(shop.demo, shop.url, operatorCommand(shop.env)) : describeOwn(shop.env),
+    shop.demo ? describeDemo(shop.demo, shop, operatorCommand(shop.env)) : describeOwn(shop.env),
     "Ctrl-C stops the shop.",
   ];
   return `\n${parts.join("\n\n")}\n`;
@@ -37,7 +39,7 @@ function describeUpstream(upstream: string | null): string {
 
 function describeDemo(
   { account, newKeys, productId, onDemandProductId, modelId }: DemoShop,
-  url: string,
+  { url, versionHeader }: { url: string; versionHeader: string },
   operator: string,
 ): string {
   const baseUrl = `${url}${basePath}`;
@@ -52,7 +54,7 @@ function describeDemo(
     introduction,
     describePurchase(baseUrl, productId, keyOf("product_ordering")),
     describeOnDemand(baseUrl, onDemandProductId),
-    describeCall(url, modelId, keyOf("general")),
+    describeCall(url, versionHeader, modelId, keyOf("general")),
   ];
   return parts.join("\n\n");
 }
@@ -77,13 +79,13 @@ function describeOnDemand(baseUrl: string, productId: string): string {
 }
 
 /** A stream of the AI proxy, and what it cost. */
-function describeCall(url: string, modelId: string, key: string | undefined): string {
+function describeCall(url: string, versionHeader: string, modelId: string, key: string | undefined): string {
   const messages = [{ role: "user", content: "Say hello to the shop." }];
   const body = JSON.stringify({ model: modelId, max_tokens: 100, stream: true, messages });
   return [
     "Talk to a model, paid by the token from the same balance, and see what it cost:",
     key ? `  AI_KEY=${key}` : "  AI_KEY=…   # a general key",
-    `  curl -sN -H "x-api-key: $AI_KEY" -H "anthropic-version: 2023-06-01" -H "Content-Type: application/json" -d '${body}' ${url}/v1/messages`,
+    `  curl -sN -H "x-api-key: $AI_KEY" -H "${versionHeader}: 2023-06-01" -H "Content-Type: application/json" -d '${body}' ${url}/v1/messages`,
     `  curl -sw "\\n" -H "x-api-key: $AI_KEY" "${url}/v1/usage?limit=1"`,
   ].join("\n");
 }

@@ -48,7 +48,7 @@ async function serve(config: Config): Promise<void> {
   const undo = new AsyncDisposableStack();
   try {
     const isDemo = wantsDemoShop() && (await withServices(config, isDemoShop));
-    const simulator = isDemo && config.upstreamUrl === null ? await startSimulator() : undefined;
+    const simulator = isDemo && config.upstreamUrl === null ? await startSimulator(config) : undefined;
     if (simulator) undo.defer(() => simulator.close());
     let demo: OpenDemoShop | undefined;
     undo.defer(async () => demo?.close());
@@ -61,7 +61,8 @@ async function serve(config: Config): Promise<void> {
     if (isDemo) demo = await withServices(config, (services) => openDemoShop(services, { isSimulated }));
     const { url, adminUrl } = service;
     const upstream = isSimulated ? "simulated" : config.upstreamUrl;
-    console.log(describeShop({ url, adminUrl, demo, upstream, env: process.env }));
+    const { proxyVersionHeader: versionHeader } = config;
+    console.log(describeShop({ url, adminUrl, demo, upstream, versionHeader, env: process.env }));
     await stopRequested;
   } finally {
     await undo.disposeAsync();
@@ -69,8 +70,8 @@ async function serve(config: Config): Promise<void> {
 }
 
 /** The upstream of a demo shop that has no other; nobody asks it what it remembers. */
-function startSimulator(): Promise<UpstreamSimulator> {
-  return startUpstreamSimulator({ remember: false });
+function startSimulator({ proxyVersionHeader: versionHeader }: Config): Promise<UpstreamSimulator> {
+  return startUpstreamSimulator({ versionHeader, remember: false });
 }
 
 /** A shop for production begins empty unless it is told otherwise. */

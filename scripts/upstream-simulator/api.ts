@@ -12,6 +12,7 @@ import { inputUsageOf } from "./tokens.ts";
 /** What the upstream's interface works on. */
 export interface ApiParts {
   readonly apiKey: string;
+  readonly versionHeader: string;
   readonly delays: Delays;
   readonly faults: FaultRules;
   /** An id that was not given before. */
@@ -43,8 +44,8 @@ export async function answerUpstreamRequest(
   if (method === undefined) return sendError(exchange, 404, "Not found");
   if (keyOf(request.headers) !== parts.apiKey) return sendError(exchange, 401, "invalid x-api-key");
   if (method !== request.method) return sendError(exchange, 405, "Method Not Allowed", { Allow: method });
-  if (request.headers["anthropic-version"] === undefined) {
-    return sendError(exchange, 400, "anthropic-version: header is required");
+  if (request.headers[parts.versionHeader] === undefined) {
+    return sendError(exchange, 400, `${parts.versionHeader}: header is required`);
   }
   if (path === "/v1/models") return sendBody(exchange, 200, JSON.stringify(listModels()));
   const body = await readBody(request, BODY_LIMIT_BYTES);

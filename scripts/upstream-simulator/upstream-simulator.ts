@@ -11,6 +11,8 @@ export interface UpstreamSimulatorOptions {
   readonly port?: number;
   /** The only key that it accepts; made at random when not given. */
   readonly apiKey?: string;
+  /** The header without which it refuses requests, in lower case; `anthropic-version` when not given. */
+  readonly versionHeader?: string;
   /** Whether `answered` keeps requests; true by default. A load of millions would fill the memory. */
   readonly remember?: boolean;
 }
@@ -37,6 +39,7 @@ export interface UpstreamSimulator {
 export async function startUpstreamSimulator({
   port = 0,
   apiKey = `sk-simulated-${randomBytes(12).toString("hex")}`,
+  versionHeader = "anthropic-version",
   remember = true,
 }: UpstreamSimulatorOptions = {}): Promise<UpstreamSimulator> {
   const delays = createDelays();
@@ -46,7 +49,7 @@ export async function startUpstreamSimulator({
   const onRequest = (sent: SentAnswer) => {
     if (remember) answered.push(sent);
   };
-  const parts = { apiKey, delays, faults, newId, onRequest };
+  const parts = { apiKey, versionHeader, delays, faults, newId, onRequest };
   const server = await startServer(port, (request, response) => {
     answerUpstreamRequest(parts, request, response).catch((error: unknown) => {
       console.error(error);
