@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
 
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+// 32 MiB have to come through within the time of a request, over 3 Mbit/s.
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 };
 const IDLE_SWEEP_MS = 20;
 // Longer than any order call takes; who has sent nothing or reads nothing until then is cut off.
 const STOP_DEADLINE_MS = 28_000;
@@ -21,9 +22,9 @@ export async function listen(
   { host, port }: { host: string; port: number },
 ): Promise<Listening> {
   const server = createServer(TIMEOUTS, app);
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+  server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-    socket.end(unreadableRequest());
+    socket.end(unreadableRequest(error.rawPacket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -48,9 +49,16 @@ async function closeGracefully(server: Server): Promise<void> {
   clearTimeout(deadline);
 }
 
-// Node could not even parse it as HTTP, so no application sees it; the answer still has the interface's shape.
-function unreadableRequest(): string {
-  const body = JSON.stringify({ error: "bad_request", message: "The request is not readable as HTTP." });
+// Node could not even parse it as HTTP, so no application sees it; the answer still has the shape of the interface that
+// it seems to be meant for.
+function unreadableRequest(packet: Buffer | undefined): string {
+  const message = "The request is not readable as HTTP.";
+  const isForProxy = /^[A-Z]+ \/v1[/ ?]/.test(packet?.toString("latin1", 0, 20) ?? "");
+  const body = JSON.stringify(
+    isForProxy
+      ? { type: "error", error: { type: "invalid_request_error", message } }
+      : { error: "bad_request", message },
+  );
   const head = [
     `HTTP/1.1 400 ${STATUS_CODES[400]}`,
     "Content-Type: application/json",

@@ -393,6 +393,17 @@ describe("operations that write their own answer", () => {
   });
 });
 
+test.each(["POST /v1/messages HTTP/9.9\r\n\r\n", "GET /v1 x\r\n\r\n"])(
+  "what is not HTTP gets a 400 in the proxy's shape: %j",
+  async (bytes) => {
+    const { hostname, port } = new URL(shop.baseUrl);
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    const answer = String(Buffer.concat(await socket.toArray()));
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(JSON.parse(answer.slice(answer.indexOf("{")))).toEqual(invalid.body);
+  },
+);
+
 test("every answer names its request, also to vendor SDKs", async () => {
   for (const path of ["/v1/me", "/v1/nothing", "/v1/usage?limit=x"]) {
     const { headers } = await call(path, { headers: { "X-Request-Id": "caller-42" } });
