@@ -1,12 +1,13 @@
 import { z } from "zod";
-import type { components } from "../../generated/ordering/types.ts";
+import { type ErrorCode, readRetryAfterMs } from "../../client/ordering-errors.ts";
 import { MAX_ACCOUNT_MICROCENTS, type Microcents, parseDecimalMoney } from "../money/microcents.ts";
 import { isCode } from "../stock/code.ts";
 import type { Quote, SuppliedCodes, SupplierOrder } from "./supplier.ts";
 
+export { type ErrorCode, readErrorCode } from "../../client/ordering-errors.ts";
+
 // Answers are read strictly in what is needed and are free in all else, so that a supplier may add fields.
 
-const LONGEST_WAIT_SECONDS = 86_400;
 // The end of the year 9999.
 const LATEST_SECONDS = 253_402_300_799;
 const REDEEM_URL = /^https?:\/\/[!-~]{1,1990}$/;
@@ -41,38 +42,6 @@ const listed = z.object({
   createdAt: z.int().nonnegative().max(LATEST_SECONDS),
 });
 const orders = z.object({ orders: z.array(listed), nextCursor: z.string().min(1).nullable() });
-
-/** The codes of the contract's errors. */
-export type ErrorCode = components["schemas"]["ErrorCode"];
-
-// With the status that each of them has.
-const STATUSES: Readonly<Record<ErrorCode, number>> = {
-  invalid_input: 400,
-  bad_request: 400,
-  unauthorized: 401,
-  insufficient_balance: 402,
-  key_daily_limit_exceeded: 402,
-  insufficient_scope: 403,
-  key_order_limit_exceeded: 403,
-  not_found: 404,
-  price_changed: 409,
-  idempotency_conflict: 409,
-  out_of_stock: 409,
-  supplier_price_changed: 409,
-  rate_limited: 429,
-  server_error: 500,
-  supplier_unavailable: 503,
-  supplier_not_configured: 503,
-  order_in_progress: 503,
-  order_commit_pending: 503,
-};
-
-const contractError = z.object({
-  error: z.enum(Object.keys(STATUSES) as ErrorCode[]),
-  message: z.string(),
-  details: z.unknown().optional(),
-});
-const retryDetails = z.object({ retryAfterSeconds: z.int().positive() });
 
 /** A page of the supplier's orders. */
 export interface ReadPage {
@@ -127,21 +96,12 @@ export function readSuppliedCodes(body: unknown, requestId: string, qty: number)
   };
 }
 
-/** The code of an error that is in the contract's words; what has another status was not said by the supplier. */
-export function readErrorCode(status: number, body: unknown): ErrorCode | null {
-  const errorCode = contractError.safeParse(body).data?.error;
-  return errorCode !== undefined && STATUSES[errorCode] === status ? errorCode : null;
-}
-
 /** Whether an error says what the supplier knows, rather than that something broke. */
 export function isWellSaid(errorCode: ErrorCode | null): boolean {
   return errorCode !== null && errorCode !== "server_error";
 }
 
-/** How long the supplier asks us to wait, by the error's details or the header, up to a day; 0 when it does not. */
+/** How long the supplier asks us to wait; 0 when it does not. */
 export function retryAfterMsOf(body: unknown, header: string | null): number {
-  const { data } = contractError.safeParse(body);
-  const told = retryDetails.safeParse(data?.details).data?.retryAfterSeconds;
-  const seconds = told ?? (header !== null && /^\d{1,6}$/.test(header) ? Number(header) : 0);
-  return 1000 * Math.min(seconds, LONGEST_WAIT_SECONDS);
+  return readRetryAfterMs(body, header) ?? 0;
 }

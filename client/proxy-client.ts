@@ -1,0 +1,100 @@
+import createClient, { type Client } from "openapi-fetch";
+import type { components, operations, paths } from "../generated/proxy/types.ts";
+import { type Call, type CallOptions, createCall, type Result } from "./call.ts";
+import { type ProxyError, readProxyError } from "./proxy-errors.ts";
+
+type Schemas = components["schemas"];
+type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]["parameters"]["query"]>;
+
+/** What a model answers. */
+export type Message = Schemas["Message"];
+/** A request for a message; `stream` is set by the way it is sent. */
+export type MessageRequest = Schemas["MessageRequest"] & { stream?: never };
+
+/** An answer of the AI proxy. */
+export type ProxyResult<Data> = Result<Data, ProxyError>;
+
+/** Calls of models. Nothing is sent a second time by itself: a call costs money each time. */
+export interface Messages {
+  /** The whole message at once. */
+  create(request: MessageRequest, options?: CallOptions): Promise<ProxyResult<Message>>;
+  /** Estimates the input's tokens; free. */
+  countTokens(
+    request: Schemas["TokenCountRequest"],
+    options?: CallOptions,
+  ): Promise<ProxyResult<Schemas["TokenCountResult"]>>;
+}
+
+/**
+ * A client of the AI proxy: each call sends one request with an id and a time limit, and gives
+ * `{ data, error, response, requestId }`, where `error` is a union on its type. Amounts are in microcents.
+ * @throws {NoAnswerError} when there is no answer that can be read. @throws the reason of a signal that is aborted.
+ */
+export interface ProxyClient {
+  readonly messages: Messages;
+  listModels(
+    query?: QueryOf<"listModels">,
+    options?: CallOptions,
+  ): Promise<ProxyResult<Schemas["ModelList"]>>;
+  getAccount(options?: CallOptions): Promise<ProxyResult<Schemas["AccountResource"]>>;
+  /** The newest calls first. */
+  listUsage(query?: QueryOf<"listUsage">, options?: CallOptions): Promise<ProxyResult<Schemas["UsageList"]>>;
+  /** The newest movements first. */
+  listLedger(
+    query?: QueryOf<"listLedger">,
+    options?: CallOptions,
+  ): Promise<ProxyResult<Schemas["LedgerEntryList"]>>;
+}
+
+/** Where the service is and who calls. */
+export interface ProxyClientOptions {
+  /** The root of the service, without the `/v1` of the paths. */
+  readonly baseUrl: string;
+  /** A key of kind `general`. Keep it on the server: whoever has it can spend the balance. */
+  readonly apiKey: string;
+  /** How long a call waits for its whole answer; ten minutes without it. */
+  readonly timeoutMs?: number;
+  /** Sent with every call of a model; `2023-06-01` without it. */
+  readonly version?: string;
+  /** Used instead of the global `fetch`. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+const DEFAULT_TIMEOUT_MS = 600_000;
+const DEFAULT_VERSION = "2023-06-01";
+
+/** Makes a client of the AI proxy. A redirect is not followed: the key is meant for one address. */
+export function createProxyClient(options: ProxyClientOptions): ProxyClient {
+  const { baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, version = DEFAULT_VERSION } = options;
+  const client = createClient<paths>({
+    baseUrl,
+    headers: { "x-api-key": apiKey, Accept: "application/json", "anthropic-version": version },
+    redirect: "error",
+    fetch: options.fetch ?? ((request) => fetch(request)),
+  });
+  const call = createCall(timeoutMs, readProxyError);
+  return {
+    messages: messagesOf(client, call),
+    listModels: (query = {}, options = {}) =>
+      call(options, (init) => client.GET("/v1/models", { params: { query }, ...init })),
+    getAccount: (options) => call(options, (init) => client.GET("/v1/me", init)),
+    listUsage: (query = {}, options = {}) =>
+      call(options, (init) => client.GET("/v1/usage", { params: { query }, ...init })),
+    listLedger: (query = {}, options = {}) =>
+      call(options, (init) => client.GET("/v1/ledger", { params: { query }, ...init })),
+  };
+}
+
+function messagesOf(client: Client<paths>, call: Call<ProxyError>): Messages {
+  return {
+    create: (request, options) =>
+      call(options, async (init) => {
+        const body = { ...request, stream: false };
+        const { data, error, response } = await client.POST("/v1/messages", { body, ...init });
+        // Only a stream is a text.
+        return { data: data as Message | undefined, error, response };
+      }),
+    countTokens: (body, options) =>
+      call(options, (init) => client.POST("/v1/messages/count_tokens", { body, ...init })),
+  };
+}
