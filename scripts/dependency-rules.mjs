@@ -18,7 +18,7 @@ const handlers = `^server/[^/]+/(?:${operations.join("|")})[.]ts$`;
 const converters = "^server/[^/]+/[^/]*convert[.]ts$";
 const stores = "^server/[^/]+/[^/]*store[.]ts$";
 const productionScripts =
-  "^scripts/(?:setup/|embedded-database/|supplier-simulator/|start[.]|demo[.]|operator[.]|migrate[.])";
+  "^scripts/(?:setup/|embedded-database/|supplier-simulator/|upstream-simulator/|start[.]|demo[.]|operator[.]|migrate[.])";
 
 /** @param {...string} names */
 const npmPackages = (...names) => `^node_modules/(?:@types/)?(?:${names.join("|")})/`;
