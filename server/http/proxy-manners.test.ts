@@ -133,6 +133,7 @@ describe("the rate limit", () => {
       expect(answer.headers.get("anthropic-ratelimit-requests-remaining")).toBe("0");
     }
     expect((await shop.call("/balance", { key: orderingKey })).status).toBe(429);
+    expect((await call("/v1/messages", { key, body: "{" })).status).toBe(429);
   });
 
   test("is told with every answer to a valid key, also with errors", async () => {
