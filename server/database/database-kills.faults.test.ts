@@ -53,13 +53,16 @@ test("a database that is killed again and again keeps what was committed, and no
     }
   };
   const workers = Array.from({ length: WORKERS }, work);
-  for (const pause of pauses) {
-    await delay(pause);
-    await killable.kill();
-    await killable.restart();
+  try {
+    for (const pause of pauses) {
+      await delay(pause);
+      await killable.kill();
+      await killable.restart();
+    }
+  } finally {
+    done = true;
+    await Promise.all(workers);
   }
-  done = true;
-  await Promise.all(workers);
 
   const rows = await database.rows<{ id: number }>("SELECT id FROM moves");
   const found = new Set(rows.map(({ id }) => id));
