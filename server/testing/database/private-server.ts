@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createConnection } from "mysql2/promise";
@@ -32,6 +32,7 @@ export interface PrivateServer {
 
 const startTimeoutMs = 60_000;
 const pollMs = 5;
+const LOG_LINES = 60;
 
 /**
  * Makes and starts a new server. It runs the program that TEST_DATABASE_PROGRAM names (a mariadbd or mysqld, or a
@@ -76,7 +77,11 @@ export async function startPrivateServer(
     },
     async restart() {
       await waitForEnd(identity);
-      await start();
+      await start().catch((error: unknown) => {
+        // The log goes with the folder when the test ends.
+        const log = readFileSync(settings.logFile, "utf8").split("\n").slice(-LOG_LINES).join("\n");
+        throw new Error(`The database did not come back; the end of its log:\n${log}`, { cause: error });
+      });
     },
     stop,
   };
