@@ -762,8 +762,8 @@ export interface components {
          */
         ModelLimit: number;
         /**
-         * @description The version of the message format that the caller speaks, a date. It passes through. The operator can set another name
-         *     for this header.
+         * @description The version of the message format that the caller speaks, a date. It passes through. Vendor SDKs send it, and upstreams
+         *     refuse calls without it. The operator can set another name for this header.
          * @example 2023-06-01
          */
         VersionHeader: string;
@@ -827,8 +827,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The version of the message format that the caller speaks, a date. It passes through. The operator can set another name
-                 *     for this header.
+                 * @description The version of the message format that the caller speaks, a date. It passes through. Vendor SDKs send it, and upstreams
+                 *     refuse calls without it. The operator can set another name for this header.
                  * @example 2023-06-01
                  */
                 "anthropic-version"?: components["parameters"]["VersionHeader"];
@@ -883,8 +883,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The version of the message format that the caller speaks, a date. It passes through. The operator can set another name
-                 *     for this header.
+                 * @description The version of the message format that the caller speaks, a date. It passes through. Vendor SDKs send it, and upstreams
+                 *     refuse calls without it. The operator can set another name for this header.
                  * @example 2023-06-01
                  */
                 "anthropic-version"?: components["parameters"]["VersionHeader"];
