@@ -92,7 +92,7 @@ async function forwardStream(
         "Cache-Control": "no-cache",
         "X-Accel-Buffering": "no",
       });
-      meter.record();
+      meter.recordSoon();
     },
   });
   if (reader.started) return endStream(response, signal, meter, end, reader.errorType !== null);
