@@ -1,0 +1,66 @@
+import { createHash, randomUUID } from "node:crypto";
+import { formatUsd, parseUsd } from "./money.ts";
+import type { PriceChanged, PurchaseRequest, StoredPurchase } from "./purchase.ts";
+
+const LONGEST_ID = 64;
+const LONGEST_PRODUCT_ID = 128;
+const LARGEST_QTY = 1000;
+const PRICE = /^\d+(\.\d{1,2})?$/;
+const ID_HEX_DIGITS = 32;
+
+/** A purchase to be stored. @throws {RangeError} for a request that the interface cannot take. */
+export function startPurchase(
+  baseUrl: string,
+  { productId, qty, expectedUnitPrice, externalOrderId = randomUUID() }: PurchaseRequest,
+): StoredPurchase {
+  refuseUnless(
+    isText(externalOrderId, LONGEST_ID),
+    `externalOrderId must have 1 to ${LONGEST_ID} characters.`,
+  );
+  refuseUnless(
+    isText(productId, LONGEST_PRODUCT_ID),
+    `productId must have 1 to ${LONGEST_PRODUCT_ID} characters.`,
+  );
+  refuseUnless(
+    Number.isInteger(qty) && qty >= 1 && qty <= LARGEST_QTY,
+    `qty must be a whole number from 1 to ${LARGEST_QTY}.`,
+  );
+  refuseUnless(
+    expectedUnitPrice === undefined || PRICE.test(expectedUnitPrice),
+    "expectedUnitPrice must be an amount in USD with at most two decimals.",
+  );
+  return {
+    baseUrl,
+    externalOrderId,
+    productId,
+    qty,
+    expectedUnitPrice: expectedUnitPrice ?? null,
+    startedAtMs: Date.now(),
+    conclusion: null,
+  };
+}
+
+/** Whether two purchases of one id would be sent with the same order. */
+export function isSamePurchase(a: StoredPurchase, b: StoredPurchase): boolean {
+  return a.productId === b.productId && a.qty === b.qty && a.expectedUnitPrice === b.expectedUnitPrice;
+}
+
+/** The purchase of the same at the price that is asked now; its id follows from both. */
+export function confirmationOf(
+  { externalOrderId, productId, qty }: StoredPurchase,
+  { actualUnitPrice }: PriceChanged,
+): PurchaseRequest {
+  const expectedUnitPrice = formatUsd(parseUsd(actualUnitPrice));
+  const identity = JSON.stringify([externalOrderId, expectedUnitPrice]);
+  const hash = createHash("sha256").update(identity).digest("hex").slice(0, ID_HEX_DIGITS);
+  return { productId, qty, expectedUnitPrice, externalOrderId: hash };
+}
+
+function isText(value: unknown, longest: number): boolean {
+  // As the contract counts: by code points.
+  return typeof value === "string" && value !== "" && [...value].length <= longest && value.isWellFormed();
+}
+
+function refuseUnless(isFine: boolean, message: string): void {
+  if (!isFine) throw new RangeError(message);
+}
