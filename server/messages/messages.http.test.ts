@@ -416,12 +416,12 @@ describe("a service", () => {
   });
 
   test("keeps the hold of a stream that is longer than its lease", async () => {
-    const quick = await startTestProxy({ callLeaseMs: 600 });
+    const quick = await startTestProxy({ callLeaseMs: 1_000 });
     const recovery = quick.calls.startRecovery({ intervalMs: 20 });
     try {
       await addModels(quick, MODELS);
       const other = await addCaller(quick);
-      const words = "word ".repeat(60);
+      const words = "word ".repeat(100);
       const response = await fetch(`${quick.proxyUrl}/v1/messages`, {
         method: "POST",
         headers: {
@@ -433,7 +433,7 @@ describe("a service", () => {
       });
       expect(await response.text()).toContain("message_stop");
       const [call] = await other.settled();
-      expect(call).toMatchObject({ outcome: "completed", estimated: false, usage: { outputTokens: 60 } });
+      expect(call).toMatchObject({ outcome: "completed", estimated: false, usage: { outputTokens: 100 } });
     } finally {
       await recovery.stop();
       await quick.stop();
@@ -461,7 +461,7 @@ describe("a service", () => {
       const long = send("sim-slow-tokens-200");
       await expect.poll(() => stopping.upstream.answered().length).toBe(2);
       await delay(100);
-      await stopping.messages.stop(1_500);
+      await stopping.messages.stop(3_000);
       expect(await short).toContain("message_stop");
       expect(await long).toMatch(/event: error\n.*\n\n$/);
       const calls = await other.settled();
@@ -470,6 +470,20 @@ describe("a service", () => {
       await stopping.stop();
     }
   });
+});
+
+test("a process that is told to end ends its streams first", async () => {
+  const server = await startServerProcess(shop.databaseUrl, {
+    UPSTREAM_URL: shop.upstream.url,
+    UPSTREAM_API_KEY: shop.upstream.apiKey,
+  });
+  onTestFinished(() => void server.kill("SIGKILL"));
+  const root = new URL(server.baseUrl).origin;
+  const response = await post(streamed("word ".repeat(10), "sim-slow-tokens-200"), { root });
+  const ended = server.kill("SIGTERM");
+  expect(await response.text()).toContain("message_stop");
+  expect(await ended).toBe(0);
+  expect(await onlyCall()).toMatchObject({ outcome: "completed", usage: { outputTokens: 10 } });
 });
 
 test("no key, prompt or answer is in any log", async () => {

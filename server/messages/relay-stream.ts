@@ -38,14 +38,20 @@ export function relayStream(
   response: ServerResponse,
   options: RelayOptions,
 ): Promise<RelayEnd> {
-  return new Promise((resolve) => new Relay(answer, response, options, resolve));
+  return new Promise((resolve, reject) => new Relay(answer, response, options, { resolve, reject }));
+}
+
+/** Called once; whatever comes after is of no effect. */
+interface Ending {
+  resolve(end: RelayEnd): void;
+  reject(error: unknown): void;
 }
 
 class Relay {
   readonly #answer: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #options: RelayOptions;
-  readonly #resolve: (end: RelayEnd) => void;
+  readonly #ending: Ending;
   readonly #hold = new EventHold();
   /** What waits for `message_start`; null from there on. */
   #beginning: Buffer[] | null = [];
@@ -54,7 +60,15 @@ class Relay {
 
   readonly #stall = () => this.#finish("upstream_failed");
   readonly #breakOff = () => this.#finish("broken_off");
-  readonly #take = (chunk: Buffer) => this.#receive(chunk);
+  readonly #take = (chunk: Buffer) => {
+    try {
+      this.#receive(chunk);
+    } catch (error) {
+      // Thrown into the event it would end the process, and with it all other calls.
+      this.#ending.reject(error);
+      this.#finish("upstream_failed");
+    }
+  };
   readonly #resume = () => {
     this.#watch(this.#options.idleMs, this.#stall);
     this.#answer.resume();
@@ -64,16 +78,11 @@ class Relay {
     this.#finish("upstream_failed");
   };
 
-  constructor(
-    answer: IncomingMessage,
-    response: ServerResponse,
-    options: RelayOptions,
-    resolve: (end: RelayEnd) => void,
-  ) {
+  constructor(answer: IncomingMessage, response: ServerResponse, options: RelayOptions, ending: Ending) {
     this.#answer = answer;
     this.#response = response;
     this.#options = options;
-    this.#resolve = resolve;
+    this.#ending = ending;
     this.#timer = setTimeout(this.#stall, options.idleMs);
     answer.on("data", this.#take).on("end", this.#end).on("error", this.#stall);
     response.on("drain", this.#resume);
@@ -120,7 +129,7 @@ class Relay {
     this.#options.signal.removeEventListener("abort", this.#breakOff);
     this.#answer.destroy();
     const { reader } = this.#options;
-    this.#resolve({
+    this.#ending.resolve({
       outcome: reader.complete ? "completed" : outcome,
       betweenEvents: this.#hold.betweenEvents,
     });

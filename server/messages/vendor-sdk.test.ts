@@ -165,11 +165,12 @@ describe("the vendor's SDK", () => {
     ["sim-auth", Anthropic.InternalServerError, 500, "api_error"],
   ])("throws for %s what it throws for the vendor", async (model, type, status, errorType) => {
     const before = await settledBalance();
-    for (const attempt of [
-      client.messages.create(ask("a", model)),
-      client.messages.stream(ask("a", model)).done(),
-    ]) {
-      const error = await attempt.then(
+    const attempts = [
+      () => client.messages.create(ask("a", model)),
+      () => client.messages.stream(ask("a", model)).done(),
+    ];
+    for (const attempt of attempts) {
+      const error = await attempt().then(
         () => null,
         (reason: unknown) => reason,
       );
