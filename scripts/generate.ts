@@ -29,7 +29,7 @@ async function generateInterface(name: string, folder: string): Promise<void> {
 }
 
 /** One document with all parts of the interface under `components`, each group sorted by name. */
-async function bundle(name: string, banner: string): Promise<Document> {
+export async function bundle(name: string, banner: string): Promise<Document> {
   const { ok, output, messages } = await redocly("bundle", `${name}/openapi.yaml`, "--ext", "json");
   if (!ok) throw new Error(`spec/${name} cannot be bundled:\n${messages}`);
   const { openapi, components, ...rest } = JSON.parse(output);

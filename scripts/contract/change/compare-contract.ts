@@ -1,0 +1,94 @@
+import { isObject, type Json } from "./differences.ts";
+import { type Change, findChanges } from "./find-changes.ts";
+
+/** What has become of one interface, and whether it may be merged. */
+export interface Comparison {
+  readonly name: string;
+  /** `info.version` before and now; null where there is no such document. */
+  readonly versionBefore: string | null;
+  readonly version: string | null;
+  readonly changes: readonly Change[];
+  /** What is missing so that the change may be merged; empty when it may. */
+  readonly faults: readonly string[];
+}
+
+/** What the contract was, what it is, and what the changelog says of it. */
+export interface Contracts {
+  readonly before: ReadonlyMap<string, Json>;
+  readonly after: ReadonlyMap<string, Json>;
+  readonly changelog: string;
+}
+
+/**
+ * Compares all interfaces. A change that breaks buyers needs a new major version in `info.version` and an entry of that
+ * version in the changelog.
+ */
+export function compareContract({ before, after, changelog }: Contracts): Comparison[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return names.map((name) => {
+    const [old, now] = [before.get(name), after.get(name)];
+    const changes = old && now ? findChanges(old, now) : [wholeInterface(name, now !== undefined)];
+    const versions = { versionBefore: versionOf(old), version: versionOf(now) };
+    const faults = faultsOf({ name, ...versions, breaks: isBreaking(changes), changelog });
+    return { name, ...versions, changes, faults };
+  });
+}
+
+function wholeInterface(name: string, isNew: boolean): Change {
+  const text = `The interface \`${name}\` is ${isNew ? "new" : "gone"}`;
+  return { effect: isNew ? "compatible" : "breaking", side: "interface", text, places: [] };
+}
+
+function isBreaking(changes: readonly Change[]): boolean {
+  return changes.some(({ effect }) => effect === "breaking");
+}
+
+function versionOf(document: Json | undefined): string | null {
+  return isObject(document?.info) ? String(document.info.version) : null;
+}
+
+interface Claim {
+  readonly name: string;
+  readonly versionBefore: string | null;
+  readonly version: string | null;
+  readonly breaks: boolean;
+  readonly changelog: string;
+}
+
+function faultsOf({ name, versionBefore, version, breaks, changelog }: Claim): string[] {
+  if (versionBefore === null) return [];
+  const [majorBefore = 0] = numbersOf(versionBefore);
+  const needed = `${majorBefore + 1}.0.0`;
+  const faults: string[] = [];
+  if (version !== null) {
+    if (breaks && (numbersOf(version)[0] ?? 0) <= majorBefore)
+      faults.push(
+        `Set \`info.version\` in spec/${name}/openapi.yaml to ${needed} (it is ${version}), or take the change back.`,
+      );
+    if (isLower(version, versionBefore))
+      faults.push(
+        `\`info.version\` in spec/${name}/openapi.yaml must not fall from ${versionBefore} to ${version}.`,
+      );
+  }
+  const told = version !== null && (numbersOf(version)[0] ?? 0) > majorBefore ? version : needed;
+  if (breaks && !hasEntry(changelog, `${name} ${told}`))
+    faults.push(`Say in CHANGELOG.md, below \`## ${name} ${told}\`, what buyers have to change.`);
+  return faults;
+}
+
+function numbersOf(version: string): number[] {
+  return version.split(/[.+-]/, 3).map(Number);
+}
+
+function isLower(version: string, than: string): boolean {
+  const [own, other] = [numbersOf(version), numbersOf(than)];
+  const index = own.findIndex((number, position) => number !== other[position]);
+  return index !== -1 && (own[index] ?? 0) < (other[index] ?? 0);
+}
+
+/** Whether there is a heading with something below it. */
+function hasEntry(changelog: string, heading: string): boolean {
+  const [, ...entries] = changelog.split(/^## /m);
+  const entry = entries.find((text) => text.split("\n", 1)[0]?.trim().toLowerCase() === heading);
+  return entry !== undefined && entry.split("\n").slice(1).join("").trim() !== "";
+}

@@ -1,0 +1,102 @@
+import { apiCompare } from "api-smart-diff";
+
+/** A JSON object. */
+export type Json = { readonly [key: string]: unknown };
+
+/** One place where two documents differ. */
+export interface Difference {
+  readonly action: "add" | "remove" | "replace" | "rename";
+  /** From the root of the document; indexes of lists are those of the document before. */
+  readonly path: readonly string[];
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** A document without references, in which objects that came from `components/schemas` are known by name. */
+export interface ResolvedDocument {
+  readonly root: Json;
+  readonly schemaNames: WeakMap<object, string>;
+}
+
+/** Finds everything that two resolved documents do not have in common, wording included. */
+export function findDifferences(before: ResolvedDocument, after: ResolvedDocument): Difference[] {
+  // The comparison rewrites what it is given.
+  const { diffs } = apiCompare(structuredClone(before.root), structuredClone(after.root));
+  return diffs.map((found) => ({
+    action: found.action as Difference["action"],
+    path: found.path.map(String),
+    before: found.before,
+    after: found.after,
+  }));
+}
+
+/**
+ * Puts every part of a bundled document where it is used, and what holds for all operations into each of them, so that
+ * each difference is found where a buyer meets it. A schema that contains itself is cut off there.
+ */
+export function resolveDocument(document: Json): ResolvedDocument {
+  const schemaNames = new WeakMap<object, string>();
+  const {
+    components = {},
+    security,
+    paths = {},
+    "x-generated": _,
+    ...rest
+  } = document as Record<string, Json>;
+  const under: string[] = [];
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (!isObject(value)) return value;
+    const { $ref, ...own } = value;
+    if (typeof $ref !== "string") return mapValues(value, resolve);
+    if (under.includes($ref)) return { "x-recursive": $ref };
+    under.push($ref);
+    const resolved = { ...(resolve(lookUp(document, $ref)) as Json), ...mapValues(own, resolve) };
+    under.pop();
+    const [, schemaName] = /^#\/components\/schemas\/(.+)$/.exec($ref) ?? [];
+    const isWhole = Object.keys(own).every((key) => key === "description" || key === "summary");
+    if (schemaName !== undefined && isWhole) schemaNames.set(resolved, schemaName);
+    return resolved;
+  };
+  const root = {
+    ...(mapValues(rest, resolve) as Json),
+    paths: mapValues(paths, (item) => completePath(resolve(item) as Json, security)),
+    components: { securitySchemes: resolve(components.securitySchemes ?? {}) },
+  };
+  return { root, schemaNames };
+}
+
+const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
+
+function completePath(item: Json, security: unknown): Json {
+  const { parameters: shared = [], ...rest } = item as { parameters?: unknown[] };
+  return mapValues(rest, (operation, key) => {
+    if (!METHODS.has(key) || !isObject(operation)) return operation;
+    const { parameters: own = [] } = operation as { parameters?: Json[] };
+    const inherited = (shared as Json[]).filter(
+      (parameter) => !own.some((other) => isSame(parameter, other)),
+    );
+    return { security: security ?? [], ...operation, parameters: [...inherited, ...own] };
+  });
+}
+
+/** Whether two descriptions are of the same parameter. */
+export function isSame(parameter: Json, other: Json): boolean {
+  return parameter.in === other.in && parameter.name === other.name;
+}
+
+/** Whether a value is a JSON object, and not a list. */
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function mapValues(object: Json, change: (value: unknown, key: string) => unknown): Json {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
+}
+
+function lookUp(document: Json, reference: string): unknown {
+  const keys = reference.slice(2).split("/");
+  return keys
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), document);
+}

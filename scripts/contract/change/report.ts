@@ -1,0 +1,83 @@
+import type { Comparison } from "./compare-contract.ts";
+import type { Change } from "./find-changes.ts";
+import type { Effect } from "./judge-schema.ts";
+
+const MEANINGS: Record<Change["side"], string> = {
+  request: "requests: what worked until now may be refused",
+  answer: "answers: programs may miss something, or meet something that they were not told of",
+  interface: "the interface as a whole",
+};
+
+const TITLES: Record<Effect, string> = {
+  breaking: "Breaks buyers",
+  compatible: "Does not break buyers",
+  wording: "Reads differently, nothing else",
+};
+
+/** A merge comment is for people: of what only reads differently it says how much there is. */
+const MOST_PLACES = 6;
+
+/** Says in words what has become of every interface; as Markdown it fits a merge comment. */
+export function writeReport(
+  comparisons: readonly Comparison[],
+  { base, markdown }: { readonly base: string; readonly markdown: boolean },
+): string {
+  const text = [
+    `## The contract, compared with ${base}`,
+    ...comparisons.map(writeComparison),
+    `**${verdictOf(comparisons)}**`,
+  ].join("\n\n");
+  return markdown ? text : text.replaceAll(/^#+ |`|\*\*/gm, "");
+}
+
+function writeComparison(comparison: Comparison): string {
+  const { name, versionBefore, version, changes, faults } = comparison;
+  const versions =
+    versionBefore === version ? `${version}` : `${versionBefore ?? "none"} → ${version ?? "none"}`;
+  const heading = `### ${name} ${versions}`;
+  if (changes.length === 0) return `${heading}\n\nNothing has changed.`;
+  const effects: Effect[] = ["breaking", "compatible", "wording"];
+  const parts = effects.flatMap((effect) => writeEffect(effect, changes) ?? []);
+  const missing =
+    faults.length > 0 ? [`To merge this:\n${faults.map((fault) => `- [ ] ${fault}`).join("\n")}`] : [];
+  const excuse =
+    faults.length === 0 && changes.some(({ effect }) => effect === "breaking")
+      ? ["The version and the changelog say so."]
+      : [];
+  return [heading, ...parts, ...missing, ...excuse].join("\n\n");
+}
+
+function writeEffect(effect: Effect, changes: readonly Change[]): string | undefined {
+  const own = changes.filter((change) => change.effect === effect);
+  if (own.length === 0) return undefined;
+  if (effect === "wording") return `${TITLES[effect]}: ${own.length} of descriptions, examples and the like.`;
+  if (effect === "compatible") return `${TITLES[effect]}:\n${own.map(writeChange).join("\n")}`;
+  const sides = Object.keys(MEANINGS) as Change["side"][];
+  return sides
+    .map((side) => ({ side, changes: own.filter((change) => change.side === side) }))
+    .filter((group) => group.changes.length > 0)
+    .map(
+      (group) =>
+        `**${TITLES[effect]}**, ${MEANINGS[group.side]}:\n${group.changes.map(writeChange).join("\n")}`,
+    )
+    .join("\n\n");
+}
+
+function writeChange({ text, places, side }: Change): string {
+  const shown = places.slice(0, MOST_PLACES).map((place) => `\`${place}\``);
+  const more = places.length > MOST_PLACES ? [`${places.length - MOST_PLACES} more`] : [];
+  const where = { request: " in requests of ", answer: " in answers of ", interface: " at " }[side];
+  return `- ${text}${places.length > 0 ? `,${where}${[...shown, ...more].join(", ")}` : ""}.`;
+}
+
+function verdictOf(comparisons: readonly Comparison[]): string {
+  const breaking = comparisons
+    .flatMap(({ changes }) => changes)
+    .filter(({ effect }) => effect === "breaking");
+  if (comparisons.some(({ faults }) => faults.length > 0))
+    return breaking.length > 0
+      ? "Buyers break, and the version or the changelog does not say so: this must not be merged."
+      : "A version falls: this must not be merged.";
+  if (breaking.length > 0) return "Buyers break, and the version and the changelog say so.";
+  return "No buyer breaks.";
+}
