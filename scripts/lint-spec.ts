@@ -1,28 +1,16 @@
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
-import { interfaceNames, redocly, specFolder } from "./contract/redocly.ts";
+// `npm run spec:check`: everything in spec/ that breaks a rule, with its line and how to mend it.
 
-/** Checks every interface of spec/ against spec/redocly.yaml, prints what is wrong, and says whether all is well. */
-export async function lintSpec(): Promise<boolean> {
-  const documents = interfaceNames().map((name) => `${name}/openapi.yaml`);
-  const { ok, output, messages } = await redocly("lint", ...documents, "--format", "stylish");
-  if (!ok) console.error(`${output}${messages}`);
-  const orphans = filesWithoutReference(documents);
-  for (const file of orphans) console.error(`spec/${file} belongs to no interface: no file refers to it.`);
-  return ok && orphans.length === 0;
+import { describeProblem, findProblems } from "./contract/lint.ts";
+import { interfaceNames } from "./contract/redocly.ts";
+
+try {
+  const problems = await findProblems();
+  for (const problem of problems) console.error(`${describeProblem(problem)}\n`);
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  if (problems.length > 0) console.error(`${count} in spec/.`);
+  else console.log(`spec/ keeps all rules: ${interfaceNames().join(", ")}.`);
+  if (problems.length > 0) process.exitCode = 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 }
-
-/** Files that neither Redocly nor a reader of the bundled document would ever see. */
-function filesWithoutReference(documents: string[]): string[] {
-  const files = globSync("*/**/*.yaml", { cwd: specFolder });
-  const references = files.flatMap((file) => {
-    const text = readFileSync(join(specFolder, file), "utf8");
-    return [...text.matchAll(/\$ref: ['"]?([^#'"\s]+)/g)].map(([, target = ""]) =>
-      normalize(join(dirname(file), target)),
-    );
-  });
-  const known = new Set([...documents, ...references]);
-  return files.filter((file) => !known.has(file)).sort();
-}
-
-if (import.meta.main) process.exitCode = (await lintSpec()) ? 0 : 1;

@@ -1,0 +1,87 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { mendingOf } from "./mending.ts";
+import { interfaceNames, redocly, specFolder } from "./redocly.ts";
+
+/** Something in spec/ that breaks a rule. */
+export interface Problem {
+  /** From the project's folder, such as `spec/ordering/schemas/Product.yaml`. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly rule: string;
+  readonly message: string;
+  /** What to do about it. */
+  readonly mending: string;
+}
+
+/** What Redocly's JSON says of a problem; `location` may have places without a line, as when a file cannot be parsed. */
+interface Reported {
+  readonly ruleId: string;
+  readonly message: string;
+  readonly location: readonly { source: { ref: string }; start?: { line: number; col: number } }[];
+  readonly suggest: readonly string[];
+}
+
+/**
+ * Checks every interface of spec/ against spec/redocly.yaml.
+ * @throws when the tool gives no list of problems, as when spec/redocly.yaml itself is broken
+ */
+export async function findProblems(): Promise<Problem[]> {
+  const documents = interfaceNames().map((name) => `${name}/openapi.yaml`);
+  const reported = await Promise.all(documents.map(lint));
+  const problems = [...reported.flat().filter(isCause).map(toProblem), ...filesWithoutReference(documents)];
+  // A schema that is used in many places is reported in each.
+  const distinct = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
+  return [...distinct.values()].sort((a, b) =>
+    a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line,
+  );
+}
+
+/** Says where a problem is, what it is and how to mend it. */
+export function describeProblem({ file, line, column, rule, message, mending }: Problem): string {
+  return `${file}:${line}:${column}  ${message}  (${rule})\n    ${mending}`;
+}
+
+async function lint(document: string): Promise<Reported[]> {
+  const { ok, output, messages } = await redocly("lint", document, "--format=json", "--max-problems=1000");
+  const problems: Reported[] = output.startsWith("{") ? JSON.parse(output).problems : [];
+  if (!ok && problems.length === 0)
+    throw new Error(`spec/${document} cannot be checked:\n${output}${messages}`);
+  return problems;
+}
+
+/** Every example of a schema with a broken reference is reported beside the reference itself. */
+function isCause({ message }: Reported): boolean {
+  return !message.startsWith("Example validation errored: can't resolve reference");
+}
+
+function toProblem({ ruleId, message, location: [place], suggest }: Reported): Problem {
+  // A file that cannot be parsed has its line in the message.
+  const [, told] = /\((\d+):\d+\)$/.exec(message) ?? [];
+  return {
+    file: `spec/${place?.source.ref ?? ""}`,
+    line: place?.start?.line ?? Number(told ?? 1),
+    column: place?.start?.col ?? 1,
+    rule: ruleId,
+    message: message.replaceAll(`${specFolder}/`, "spec/"),
+    mending: mendingOf(ruleId, message, suggest),
+  };
+}
+
+/** Files that neither Redocly nor a reader of the bundled document would ever see. */
+function filesWithoutReference(documents: string[]): Problem[] {
+  const files = globSync("*/**/*.yaml", { cwd: specFolder });
+  const references = files.flatMap((file) => {
+    const text = readFileSync(join(specFolder, file), "utf8");
+    return [...text.matchAll(/\$ref: ['"]?([^#'"\s]+)/g)].map(([, target = ""]) =>
+      normalize(join(dirname(file), target)),
+    );
+  });
+  const known = new Set([...documents, ...references]);
+  const rule = "file-without-reference";
+  const message = "No file refers to this one, so it belongs to no interface.";
+  return files
+    .filter((file) => !known.has(file))
+    .map((file) => ({ file: `spec/${file}`, line: 1, column: 1, rule, message, mending: mendingOf(rule) }));
+}

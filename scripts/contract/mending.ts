@@ -1,0 +1,60 @@
+/** What to do about a problem, by the rule that it breaks; for the rules that an edit of spec/ breaks most. */
+const MENDINGS: Readonly<Record<string, string>> = {
+  "component-name-unique":
+    "Give one of the two parts another file name; the names of parts are unique per interface.",
+  "file-without-reference": "Refer to it with $ref from a path, a schema or a response, or remove the file.",
+  "media-type-has-named-examples":
+    "Give the body a `schema`, and under `examples` at least one named example.",
+  "no-ambiguous-paths": "Change one of the paths so that no request fits both.",
+  "no-identical-paths": "Change one of the paths: they differ only in the names of parameters.",
+  "no-illogical-composition-keywords":
+    "Use oneOf, anyOf and allOf with two alternatives or more that differ.",
+  "no-invalid-media-type-examples":
+    "Change the example so that it fits the schema, or the schema so that it allows it.",
+  "no-invalid-parameter-examples": "Change the example so that it fits the parameter's schema.",
+  "no-invalid-schema-examples": "Change the example so that it fits the schema that it is in.",
+  "no-mixed-number-range-constraints":
+    "Keep one of `minimum` and `exclusiveMinimum`, and one of the two maxima.",
+  "no-required-schema-properties-undefined":
+    "Describe the field under `properties`, or take it out of `required`.",
+  "no-unresolved-refs":
+    "Mend the path of the $ref (it is relative to this file), or the YAML of the file that it names; look at the indentation.",
+  "no-unused-components": "Use the part somewhere, or remove it.",
+  "operation-2xx-response": "Describe the answer to a request that succeeds.",
+  "operation-4xx-response":
+    "Describe at least one answer to a request that is refused; responses/ has shared ones.",
+  "operation-description":
+    "Add a `description` that says what the operation does, for whom, and what to watch.",
+  "operation-is-secured": "Add `security` with the scheme and the scopes that the operation needs.",
+  "operation-operationId":
+    "Add an `operationId`, verb and noun, such as listProducts: the handler's file is named after it.",
+  "operation-operationId-unique": "Give one of the two operations another `operationId`.",
+  "operation-singular-tag": "Keep exactly one tag.",
+  "operation-summary": "Add a `summary`: a few words for the list of operations.",
+  "operation-tag-defined": "Use a tag that openapi.yaml lists under `tags`, or add it there.",
+  "parameter-description": "Add a `description` to the parameter.",
+  "path-parameters-defined":
+    "Describe the parameter of the path under `parameters`, or take its braces out of the path.",
+  "paths-kebab-case": "Write the path in lower case with hyphens.",
+  "busy-says-when-to-retry": "Add the header: `Retry-After: { $ref: ../headers/Retry-After.yaml }`.",
+  "response-contains-header": "Add the header: `X-Request-Id: { $ref: ../headers/X-Request-Id.yaml }`.",
+  "closed-objects":
+    "Add `type: object` and `additionalProperties: false`; where unknown fields must pass, say why in spec/.redocly.lint-ignore.yaml.",
+  struct:
+    "Mind the spelling and the indentation: OpenAPI 3.1 has no such keyword here, or needs one that is missing.",
+  "tag-description": "Add a `description` to the tag.",
+};
+
+/**
+ * Says how to mend a problem.
+ * @param rule as the tool names it, with or without its plugin
+ * @param message what the tool says of the problem
+ * @param suggestions names that may have been meant
+ */
+export function mendingOf(rule: string, message = "", suggestions: readonly string[] = []): string {
+  if (suggestions.length > 0) return `Did you mean ${suggestions.map((name) => `\`${name}\``).join(" or ")}?`;
+  const known = MENDINGS[rule.replace(/^[a-z]+\//, "")];
+  if (known !== undefined) return known;
+  const example = / example/i.test(message) ? " Look at how the neighbouring examples are written." : "";
+  return `Change it so that the rule ${rule} holds; spec/redocly.yaml lists the rules.${example}`;
+}
