@@ -23,6 +23,7 @@ export function describeShop(shop: {
       "The shop is open.",
       `  Ordering interface  ${baseUrl}`,
       `  AI proxy            ${shop.url}  (${describeUpstream(shop.upstream)})`,
+      `  Documentation       ${shop.url}/docs`,
       `  Health and metrics  ${shop.adminUrl}/readyz  ${shop.adminUrl}/metrics`,
     ].join("\n"),
     shop.demo ? describeDemo(shop.demo, shop, operatorCommand(shop.env)) : describeOwn(shop.env),

@@ -1,5 +1,7 @@
 // `npm start`: opens the shop on DATABASE_URL or on an embedded database, until Ctrl-C.
-import { statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { compose, type Services } from "../server/compose.ts";
 import { type Config, ConfigError, loadConfig } from "../server/config.ts";
 import { closeDatabase } from "../server/database/database.ts";
@@ -30,6 +32,7 @@ try {
 
 async function run(): Promise<void> {
   checkEnvironment();
+  renderDocumentation();
   const opened = await openDatabaseEnvironment(process.env, (line) => console.error(line));
   try {
     await migrateEnvironment(opened);
@@ -67,6 +70,18 @@ async function serve(config: Config): Promise<void> {
   } finally {
     await undo.disposeAsync();
   }
+}
+
+/**
+ * Brings what the service shows at /docs up to date while the shop opens, where the tool for it is installed. A shop
+ * opens without it as well, and /docs says then what to do.
+ */
+function renderDocumentation(): void {
+  const root = resolve(import.meta.dirname, "..");
+  if (process.env.NODE_ENV === "production" || !existsSync(join(root, "node_modules/@redocly/cli"))) return;
+  const child = spawn(process.execPath, ["scripts/docs.ts", "--if-changed"], { cwd: root, stdio: "ignore" });
+  child.on("error", () => {});
+  child.unref();
 }
 
 /** The upstream of a demo shop that has no other; nobody asks it what it remembers. */

@@ -1,5 +1,6 @@
 import express, { type Express } from "express";
 import helmet from "helmet";
+import { createDocs } from "./docs.ts";
 import type { InterfaceOptions } from "./interface.ts";
 import type { Metrics } from "./metrics.ts";
 import { createOrderingInterface } from "./ordering-interface.ts";
@@ -18,11 +19,12 @@ const DOCUMENTED_HEADERS: ProxyHeaderNames = {
   rateLimitPrefix: "anthropic-ratelimit",
 };
 
-/** The whole public HTTP application: what every interface shares, then each interface; the last owns the rest. */
+/** The whole public HTTP application: what all share, the documentation, then each interface; the last owns the rest. */
 export function createApp({ metrics, proxyHeaders = DOCUMENTED_HEADERS, ...options }: Options): Express {
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
   app.use(requestId, requestLog({ logger: options.logger, metrics }), helmet());
+  app.use(createDocs());
   app.use(createOrderingInterface(options));
   app.use(createProxyInterface(options, proxyHeaders));
   return app;
