@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addModels, startTestProxy, type TestProxy } from "../server/testing/test-proxy.ts";
+import { MessageStreamError } from "./message-events.ts";
+import type { MessageStream } from "./message-stream.ts";
 import { createProxyClient, type MessageRequest } from "./proxy-client.ts";
 
 const REQUEST: MessageRequest = {
@@ -17,6 +19,7 @@ beforeAll(async () => {
     "sim-cut-8",
     "sim-error-event-8",
     "sim-slow-tokens-50",
+    "sim-slow-tokens-5000",
   ]);
 });
 afterAll(() => shop.stop());
@@ -44,6 +47,94 @@ test("an error is told by its type, with how long to wait", async () => {
     error: { type: "invalid_request_error", status: 400, shouldRetry: false },
   });
   expect(await client("svc_sk_none").getAccount()).toMatchObject({ error: { type: "authentication_error" } });
+});
+
+describe("a stream", () => {
+  const streamOf = async (model: string, options = {}) => {
+    const { data, error } = await client().messages.stream({ ...REQUEST, model }, options);
+    if (data === undefined) throw new Error(error.message);
+    return data;
+  };
+  const lastCall = () => shop.upstream.answered().at(-1);
+
+  test("gives typed events, then the whole message and its usage", async () => {
+    const stream = await streamOf("sim-echo");
+    const types: string[] = [];
+    let text = "";
+    for await (const event of stream) {
+      types.push(event.type);
+      if (event.type === "content_block_delta" && event.delta.type === "text_delta") text += event.delta.text;
+    }
+    expect(text).toBe("Say hello to the shop.");
+    expect([types[0], types.at(-1)]).toEqual(["message_start", "message_stop"]);
+    const { content, usage, stop_reason } = await stream.finalMessage();
+    expect(content).toEqual([{ type: "text", text }]);
+    expect([usage.input_tokens, usage.output_tokens, stop_reason]).toEqual([6, 5, "end_turn"]);
+  });
+
+  test("is read by finalMessage alone, with the inputs of tools", async () => {
+    const tools = [
+      {
+        name: "look",
+        input_schema: { type: "object", properties: { at: { enum: ["it"] } }, required: ["at"] },
+      },
+    ];
+    const request = { ...REQUEST, tools, tool_choice: { type: "any" } };
+    const { data } = await client().messages.stream(request);
+    const message = await data?.finalMessage();
+    expect(message?.content).toMatchObject([
+      { type: "text" },
+      { type: "tool_use", name: "look", input: { at: "it" } },
+    ]);
+  });
+
+  test("that is refused is an error as any other", async () => {
+    expect(await client().messages.stream({ ...REQUEST, model: "sim-overloaded-7" })).toMatchObject({
+      error: { type: "overloaded_error", retryAfterMs: 7000 },
+    });
+  });
+
+  test.each(["sim-cut-8", "sim-error-event-8"])(
+    "that breaks throws, and has no message: %s",
+    async (model) => {
+      const stream = await streamOf(model);
+      await expect(stream.finalMessage()).rejects.toThrow(MessageStreamError);
+      await expect(stream.finalMessage()).rejects.toThrow(MessageStreamError);
+    },
+  );
+
+  const endings: Record<string, (stream: MessageStream, controller: AbortController) => Promise<void>> = {
+    "whose loop is left": async (stream) => {
+      for await (const event of stream) if (event.type === "content_block_delta") break;
+    },
+    "that is aborted": async (stream) => {
+      await expect(async () => {
+        for await (const event of stream) if (event.type === "content_block_delta") stream.abort();
+      }).rejects.toThrow("aborted");
+    },
+    "whose signal aborts": async (stream, controller) => {
+      await expect(async () => {
+        for await (const event of stream) {
+          if (event.type === "content_block_delta") controller.abort(new Error("enough"));
+        }
+      }).rejects.toThrow("enough");
+    },
+    "that is silent for too long": async (stream) => {
+      await expect(stream.finalMessage()).rejects.toThrow("silent");
+    },
+  };
+
+  test.each(Object.entries(endings))("%s ends the request", async (name, end) => {
+    const controller = new AbortController();
+    const isSilent = name.includes("silent");
+    const options = { signal: controller.signal, ...(isSilent ? { idleTimeoutMs: 200 } : {}) };
+    const stream = await streamOf(isSilent ? "sim-slow-tokens-5000" : "sim-slow-tokens-50", options);
+    await end(stream, controller);
+    await expect.poll(() => lastCall()?.end, { timeout: 10_000 }).not.toBe("complete");
+    await expect
+      .poll(async () => (await client().listUsage({ limit: 1 })).data?.data[0]?.outcome, { timeout: 10_000 })
+      .toBe("client_aborted");
+  });
 });
 
 test("what does not fit the contract does not compile", () => {

@@ -1,6 +1,7 @@
 import createClient, { type Client } from "openapi-fetch";
 import type { components, operations, paths } from "../generated/proxy/types.ts";
 import { type Call, type CallOptions, createCall, type Result } from "./call.ts";
+import { type MessageStream, readMessageStream } from "./message-stream.ts";
 import { type ProxyError, readProxyError } from "./proxy-errors.ts";
 
 type Schemas = components["schemas"];
@@ -14,10 +15,21 @@ export type MessageRequest = Schemas["MessageRequest"] & { stream?: never };
 /** An answer of the AI proxy. */
 export type ProxyResult<Data> = Result<Data, ProxyError>;
 
+/** What a streamed call may set. */
+export interface StreamOptions extends CallOptions {
+  /** How long the stream may be silent; two minutes without it. */
+  readonly idleTimeoutMs?: number;
+}
+
 /** Calls of models. Nothing is sent a second time by itself: a call costs money each time. */
 export interface Messages {
   /** The whole message at once. */
   create(request: MessageRequest, options?: CallOptions): Promise<ProxyResult<Message>>;
+  /**
+   * The message as it is made. An error before its beginning is a value, as everywhere; one after it is thrown by the
+   * stream. `timeoutMs` is for the beginning; the signal ends the stream at any time.
+   */
+  stream(request: MessageRequest, options?: StreamOptions): Promise<ProxyResult<MessageStream>>;
   /** Estimates the input's tokens; free. */
   countTokens(
     request: Schemas["TokenCountRequest"],
@@ -61,6 +73,7 @@ export interface ProxyClientOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 600_000;
+const DEFAULT_IDLE_TIMEOUT_MS = 120_000;
 const DEFAULT_VERSION = "2023-06-01";
 
 /** Makes a client of the AI proxy. A redirect is not followed: the key is meant for one address. */
@@ -93,6 +106,26 @@ function messagesOf(client: Client<paths>, call: Call<ProxyError>): Messages {
         const { data, error, response } = await client.POST("/v1/messages", { body, ...init });
         // Only a stream is a text.
         return { data: data as Message | undefined, error, response };
+      }),
+    stream: (request, { idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS, ...options } = {}) =>
+      call(options, async ({ signal, headers }) => {
+        const controller = new AbortController();
+        const forward = () => controller.abort(signal.reason);
+        signal.throwIfAborted();
+        signal.addEventListener("abort", forward, { once: true });
+        const { data, error, response } = await client.POST("/v1/messages", {
+          body: { ...request, stream: true },
+          headers: { ...headers, Accept: "text/event-stream, application/json" },
+          signal: controller.signal,
+          parseAs: "stream",
+        });
+        // From here on the time limit of the call is over; the caller's own signal is not.
+        signal.removeEventListener("abort", forward);
+        if (data === undefined || data === null) return { error, response };
+        options.signal?.addEventListener("abort", () => controller.abort(options.signal?.reason), {
+          signal: controller.signal,
+        });
+        return { data: readMessageStream({ body: data, controller, idleTimeoutMs }), response };
       }),
     countTokens: (body, options) =>
       call(options, (init) => client.POST("/v1/messages/count_tokens", { body, ...init })),
