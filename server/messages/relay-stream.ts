@@ -53,16 +53,28 @@ class Relay {
   readonly #options: RelayOptions;
   readonly #ending: Ending;
   readonly #hold = new EventHold();
+  /** What has come in this turn. */
+  #taken: Buffer[] = [];
   /** What waits for `message_start`; null from there on. */
   #beginning: Buffer[] | null = [];
   #beginningBytes = 0;
   #timer: NodeJS.Timeout;
 
-  readonly #stall = () => this.#finish("upstream_failed");
+  readonly #stall = () => {
+    this.#passTaken();
+    this.#finish("upstream_failed");
+  };
   readonly #breakOff = () => this.#finish("broken_off");
+  // What comes in one packet is passed on in one, however many pieces it is sent in.
   readonly #take = (chunk: Buffer) => {
+    if (this.#taken.push(chunk) === 1) process.nextTick(this.#passTaken);
+  };
+  readonly #passTaken = () => {
+    const taken = this.#taken;
+    if (taken.length === 0) return;
+    this.#taken = [];
     try {
-      this.#receive(chunk);
+      this.#receive(taken.length === 1 ? (taken[0] as Buffer) : Buffer.concat(taken));
     } catch (error) {
       // Thrown into the event it would end the process, and with it all other calls.
       this.#ending.reject(error);
@@ -74,6 +86,7 @@ class Relay {
     this.#answer.resume();
   };
   readonly #end = () => {
+    this.#passTaken();
     if (this.#options.reader.complete) this.#pass(this.#hold.rest());
     this.#finish("upstream_failed");
   };
@@ -128,6 +141,7 @@ class Relay {
     this.#response.removeListener("drain", this.#resume);
     this.#options.signal.removeEventListener("abort", this.#breakOff);
     this.#answer.destroy();
+    this.#taken = [];
     const { reader } = this.#options;
     this.#ending.resolve({
       outcome: reader.complete ? "completed" : outcome,
