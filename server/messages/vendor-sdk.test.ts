@@ -199,6 +199,10 @@ describe("the vendor's SDK", () => {
     expect(shop.upstream.answered()).toEqual([]);
   });
 
+  test("throws for what is not there", async () => {
+    await expect(client.get("/v1/other")).rejects.toBeInstanceOf(Anthropic.NotFoundError);
+  });
+
   test("throws for a stream that breaks what the stream says", async () => {
     await expect(client.messages.stream(ask("a", "sim-error-event-4")).done()).rejects.toMatchObject({
       error: { error: { type: "overloaded_error" } },
