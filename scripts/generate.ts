@@ -19,13 +19,18 @@ export async function generate(outputFolder: string): Promise<void> {
 async function generateInterface(name: string, folder: string): Promise<void> {
   const banner = `Generated from spec/${name} by "npm run generate". DO NOT EDIT.`;
   const document = await bundle(name, banner);
-  const types = astToString(await openapiTypes(document, { defaultNonNullable: false, silent: true }));
+  const types = await typesOf(document);
   await mkdir(folder, { recursive: true });
   await Promise.all([
     writeFile(join(folder, "openapi.json"), toText(document)),
     writeFile(join(folder, "openapi-3.0.json"), toText(downConvert(document))),
     writeFile(join(folder, "types.ts"), `// ${banner}\n\n${types}`),
   ]);
+}
+
+/** The types of a bundled document, as text. */
+export async function typesOf(document: OpenAPI3): Promise<string> {
+  return astToString(await openapiTypes(document, { defaultNonNullable: false, silent: true }));
 }
 
 /** One document with all parts of the interface under `components`, each group sorted by name. */
