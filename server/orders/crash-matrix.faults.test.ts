@@ -14,8 +14,8 @@ import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { createTripwire, type Tripwire } from "../testing/tripwire.ts";
 import type { Order } from "./order.ts";
 
-const SUPPLIER_TIMEOUT_MS = 400;
-const LEASE_MS = 1_000;
+const SUPPLIER_TIMEOUT_MS = 800;
+const LEASE_MS = 1_700;
 /** Two leases, and what a busy machine takes to start a server and to do the work. */
 const LONGEST_RECOVERY_MS = 2 * LEASE_MS + 20_000;
 const LANES = 4;
