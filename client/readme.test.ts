@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { startTestShop } from "../server/testing/test-shop.ts";
+import { readmeProgram } from "./testing/readme-program.ts";
 
 const run = promisify(execFile);
 
@@ -13,8 +14,7 @@ test("the buyer's program of the README buys two codes, in less than twenty-five
   onTestFinished(() => shop.stop());
   const folder = await mkdtemp(join(tmpdir(), "client-readme-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const readme = await readFile(join(import.meta.dirname, "README.md"), "utf8");
-  const program = /<!-- tested: buyer-program -->\n```js\n(.*?)```/s.exec(readme)?.[1] ?? "";
+  const program = await readmeProgram();
   expect(program.split("\n").filter((line) => line !== "").length).toBeLessThan(25);
   await writeFile(
     join(folder, "program.mjs"),
