@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 // 32 MiB have to come through within the time of a request, over 3 Mbit/s.
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 };
@@ -26,6 +26,11 @@ export async function listen(
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
     socket.end(unreadableRequest(error.rawPacket));
   });
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
@@ -34,15 +39,19 @@ export async function listen(
   const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return {
     url: `http://${shownHost}:${address.port}`,
-    close: () => closeGracefully(server),
+    close: () => closeGracefully(server, sockets),
   };
 }
 
 // A connection that is kept alive becomes idle only when its last answer is sent, after close() has looked for idle ones.
-async function closeGracefully(server: Server): Promise<void> {
+// One that a client opened in reserve and never used is none of them.
+async function closeGracefully(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   const closed = once(server, "close");
   server.close();
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  }, IDLE_SWEEP_MS);
   const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS);
   await closed;
   clearInterval(sweep);
