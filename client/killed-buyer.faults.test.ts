@@ -56,9 +56,12 @@ test("a buyer that is killed at random moments finishes every purchase, each cha
   const env = { SHOP_URL: shop.baseUrl, SHOP_API_KEY: key, SHOP_STORE: folder, PRODUCT_ID: productId };
   let interrupted = 0;
   for (let run = 0; run < scaled(200); run++) {
-    // One in five is killed from its start on, while it is loaded or resumes.
-    const diesWhileResuming = random() < 0.2;
-    await buyAndDie(env, random() * LONGEST_LIFE_MS * (diesWhileResuming ? 4 : 1), diesWhileResuming);
+    // One in five is killed from its start on, while it is loaded or resumes; one in four shares the store with another.
+    const one = () => {
+      const diesWhileResuming = random() < 0.2;
+      return buyAndDie(env, random() * LONGEST_LIFE_MS * (diesWhileResuming ? 4 : 1), diesWhileResuming);
+    };
+    await Promise.all(random() < 0.25 ? [one(), one()] : [one()]);
     interrupted += (await createFileStore(folder).unfinished(shop.baseUrl)).length;
   }
   expect(interrupted).toBeGreaterThan(0);

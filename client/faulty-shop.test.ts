@@ -1,0 +1,52 @@
+import { expect, onTestFinished, test } from "vitest";
+import { startSupplierSimulator } from "../scripts/supplier-simulator/supplier-simulator.ts";
+import { faultSeed } from "../server/testing/fault-runs.ts";
+import { createMemoryStore } from "./memory-store.ts";
+import { createOrderingClient } from "./ordering-client.ts";
+import { createPurchases } from "./purchases.ts";
+
+const PURCHASES = 150;
+
+test("whatever breaks, every purchase is delivered once, with the codes that the shop has sold under its id", async () => {
+  const shop = await startSupplierSimulator({
+    products: [{ productId: "pen", unitPrice: "1.00", stock: null }],
+  });
+  onTestFinished(() => shop.close());
+  shop.randomFaults({
+    rate: 0.4,
+    seed: faultSeed(),
+    kinds: [
+      "refuse",
+      "late_effect",
+      "cut_before",
+      "cut_after",
+      "cut_midway",
+      "hang_before",
+      "hang_after",
+      "too_few_codes",
+      "too_many_codes",
+      "repeated_code",
+      "garbage",
+      "garbage_shape",
+      "error_before",
+      "error_after",
+      "processing_then",
+    ],
+  });
+  const client = createOrderingClient({ baseUrl: shop.url, apiKey: shop.apiKey, timeoutMs: 300 });
+  const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
+  const purchases = createPurchases({ client, store: createMemoryStore(), wait });
+  const outcomes = await Promise.all(
+    Array.from({ length: PURCHASES }, () => purchases.purchase({ productId: "pen", qty: 2 })),
+  );
+  const sold = shop.purchases();
+  expect(sold.size).toBe(PURCHASES);
+  let sendings = 0;
+  for (const outcome of outcomes) {
+    if (outcome.kind !== "delivered") throw new Error(`A purchase is ${outcome.kind}.`);
+    const purchase = sold.get(outcome.externalOrderId);
+    expect(outcome.codes.map(({ code }) => code)).toEqual(purchase?.deliveredCodes);
+    sendings += purchase?.requests ?? 0;
+  }
+  expect(sendings).toBeGreaterThan(PURCHASES);
+});
