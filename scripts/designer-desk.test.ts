@@ -4,9 +4,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
+// Every command starts programs of its own, one after the other.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** A copy of what a designer's commands need, so that the spec can be edited. */
 let project: string;
@@ -139,6 +141,7 @@ describe("docs", () => {
       const [, policy = ""] =
         /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html) ?? [];
       expect(policy).toMatch(/^default-src 'none'; script-src ('none'|('sha256-[\w+/=]+' ?)+); style-src/);
+      expect(html.includes("cdn.redoc.ly")).toBe(false);
       const body = html.replaceAll(/<script\b[^>]*>.*?<\/script>/gs, "");
       expect(body.match(/<(script|link|img|iframe|object|embed)\b[^>]*/g) ?? []).toEqual([]);
       expect(body.match(/url\(\s*["']?(https?:)?\/\//)).toBeNull();

@@ -81,7 +81,7 @@ describe("the report", () => {
         "### ordering 1.0.0",
         "**Breaks buyers**, answers: programs may miss something, or meet something that they were not told of:\n" +
           "- `Product.slug` is gone, in answers of `GET /products 200`.",
-        "Reads differently, nothing else: 1 of descriptions, examples and the like.",
+        "Reads differently, nothing else: descriptions, examples and the like (1).",
         "To merge this:\n" +
           "- [ ] Set `info.version` in spec/ordering/openapi.yaml to 2.0.0 (it is 1.0.0), or take the change back.\n" +
           "- [ ] Say in CHANGELOG.md, below `## ordering 2.0.0`, what buyers have to change.",

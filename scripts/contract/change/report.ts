@@ -50,7 +50,7 @@ function writeComparison(comparison: Comparison): string {
 function writeEffect(effect: Effect, changes: readonly Change[]): string | undefined {
   const own = changes.filter((change) => change.effect === effect);
   if (own.length === 0) return undefined;
-  if (effect === "wording") return `${TITLES[effect]}: ${own.length} of descriptions, examples and the like.`;
+  if (effect === "wording") return `${TITLES[effect]}: descriptions, examples and the like (${own.length}).`;
   if (effect === "compatible") return `${TITLES[effect]}:\n${own.map(writeChange).join("\n")}`;
   const sides = Object.keys(MEANINGS) as Change["side"][];
   return sides
