@@ -55,11 +55,9 @@ export function createCall<Failure>(
       return { error: readError(error, response), response, requestId };
     } catch (cause) {
       options.signal?.throwIfAborted();
-      throw new NoAnswerError(timeout.aborted ? "timeout" : reasonOf(cause), sentId, cause);
+      // A parser's error shows part of what it was given, which may be a code.
+      if (cause instanceof SyntaxError) throw new NoAnswerError("unreadable", sentId, null);
+      throw new NoAnswerError(timeout.aborted ? "timeout" : "connection", sentId, cause);
     }
   };
-}
-
-function reasonOf(cause: unknown): "connection" | "unreadable" {
-  return cause instanceof SyntaxError ? "unreadable" : "connection";
 }

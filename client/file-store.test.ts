@@ -110,6 +110,14 @@ test("a file that was half written is never read, and is removed when its writer
   expect(await readdir(join(folder, "aside"))).toEqual(["young"]);
 });
 
+test("a file that somebody has spoiled is named, and not shown", async () => {
+  const store = createFileStore(folder);
+  await store.begin(PURCHASE);
+  const [file = ""] = await readdir(join(folder, "open"));
+  await writeFile(join(folder, "open", file), "{CODE-1");
+  await expect(store.unfinished(baseUrl)).rejects.toThrow(`${file} holds no purchase.`);
+});
+
 test("a purchase whose end was stored is finished, also when its open file is still there", async () => {
   const store = createFileStore(folder);
   await store.begin(PURCHASE);

@@ -132,7 +132,12 @@ async function moveUnlessThere(from: string, to: string): Promise<boolean> {
 
 async function read(path: string): Promise<StoredPurchase | null> {
   const text = await unlessMissing(readFile(path, "utf8"));
-  return text === null ? null : JSON.parse(text);
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    // The parser's own error shows part of the file, which may be a code.
+    throw new Error(`${path} holds no purchase.`);
+  }
 }
 
 async function remove(path: string): Promise<void> {

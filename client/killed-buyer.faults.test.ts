@@ -13,7 +13,7 @@ import { createOrderingClient, type Order } from "./ordering-client.ts";
 import type { StoredPurchase } from "./purchase.ts";
 import { createPurchases } from "./purchases.ts";
 
-const LONGEST_LIFE_MS = 80;
+const LONGEST_LIFE_MS = 200;
 const START_BALANCE = "1000000";
 const CODES_PER_RUN = 500;
 const PAGE_SIZE = 100;

@@ -69,8 +69,9 @@ export function parse(text: string): object {
   try {
     const data: unknown = JSON.parse(text);
     if (typeof data === "object" && data !== null) return data;
-  } catch (cause) {
-    throw new MessageStreamError("An event of the stream is no JSON.", null, { cause });
+  } catch {
+    // The parser's own error shows part of the message.
+    throw new MessageStreamError("An event of the stream is no JSON.");
   }
   throw new MessageStreamError("An event of the stream is no JSON object.");
 }

@@ -3,7 +3,7 @@ export type NoAnswerReason = "timeout" | "connection" | "unreadable";
 
 /**
  * A request got no answer that could be read. Whether it took effect is not known: an order is sent again with the same
- * `externalOrderId`. `cause` is what broke.
+ * `externalOrderId`. `cause` is what broke; null where that could show what was answered.
  */
 export class NoAnswerError extends Error {
   readonly reason: NoAnswerReason;

@@ -1,5 +1,6 @@
 import createClient, { type Client } from "openapi-fetch";
 import type { components, operations, paths } from "../generated/ordering/types.ts";
+import { checkAddress } from "./address.ts";
 import { type CallOptions, createCall, type Result } from "./call.ts";
 import { limitAnswers } from "./limit-answers.ts";
 import { type OrderingError, readOrderingError } from "./ordering-errors.ts";
@@ -66,9 +67,11 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * Makes a client of the ordering interface. An HTTP error is no exception: the result has `data` or `error`, and
  * `response`. What does throw is a connection that fails, an answer that is no JSON, one that is larger than any of the
  * interface's (4 MiB), and a redirect: the key is meant for one address.
+ * @throws {RangeError} for a base URL or a key that cannot be one.
  */
 export function createOrderingClient(options: OrderingClientOptions): OrderingClient {
-  const { baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, send } = options;
+  const { apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, send } = options;
+  const baseUrl = checkAddress(options);
   const client = createClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${apiKey}`, Accept: "application/json" },

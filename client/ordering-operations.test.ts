@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { NoAnswerError } from "./no-answer-error.ts";
 import { createOrderingClient } from "./ordering-client.ts";
@@ -126,6 +127,34 @@ describe("what gets no answer is thrown", () => {
     controller.abort(new Error("enough"));
     await expect(asked).rejects.toThrow("enough");
   });
+});
+
+test("an answer that cannot be read is not shown by its error", async () => {
+  const { client } = clientOf(() => new Response("{CODE-1"));
+  const error = await client.getBalance().catch((error: unknown) => error);
+  expect(inspect(error, { depth: null })).not.toContain("CODE-1");
+});
+
+test.each([
+  { baseUrl: "shop.example" },
+  { baseUrl: "ftp://shop.example" },
+  { baseUrl: "https://user:word@shop.example" },
+  { baseUrl: "https://shop.example/?a=1" },
+  { apiKey: "" },
+  { apiKey: "svc_sk_secret\n" },
+])("a client is not made of %j, and does not repeat it", (options) => {
+  const create = () =>
+    createOrderingClient({ baseUrl: "https://shop.example", apiKey: "svc_sk_a", ...options });
+  expect(create).toThrow(RangeError);
+  expect(create).not.toThrow(/secret|word/);
+});
+
+test("a base URL is the same however it is written", () => {
+  const { baseUrl } = createOrderingClient({
+    baseUrl: "HTTPS://Shop.example:443/shop/v1/",
+    apiKey: "svc_sk_a",
+  });
+  expect(baseUrl).toBe("https://shop.example/shop/v1");
 });
 
 test("what does not fit the contract does not compile", () => {

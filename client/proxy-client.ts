@@ -1,5 +1,6 @@
 import createClient, { type Client } from "openapi-fetch";
 import type { components, operations, paths } from "../generated/proxy/types.ts";
+import { checkAddress } from "./address.ts";
 import { type Call, type CallOptions, createCall, type Result } from "./call.ts";
 import { type MessageStream, readMessageStream } from "./message-stream.ts";
 import { type ProxyError, readProxyError } from "./proxy-errors.ts";
@@ -76,11 +77,14 @@ const DEFAULT_TIMEOUT_MS = 600_000;
 const DEFAULT_IDLE_TIMEOUT_MS = 120_000;
 const DEFAULT_VERSION = "2023-06-01";
 
-/** Makes a client of the AI proxy. A redirect is not followed: the key is meant for one address. */
+/**
+ * Makes a client of the AI proxy. A redirect is not followed: the key is meant for one address.
+ * @throws {RangeError} for a base URL or a key that cannot be one.
+ */
 export function createProxyClient(options: ProxyClientOptions): ProxyClient {
-  const { baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, version = DEFAULT_VERSION } = options;
+  const { apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, version = DEFAULT_VERSION } = options;
   const client = createClient<paths>({
-    baseUrl,
+    baseUrl: checkAddress(options),
     headers: { "x-api-key": apiKey, Accept: "application/json", "anthropic-version": version },
     redirect: "error",
     fetch: options.fetch ?? ((request) => fetch(request)),
