@@ -36,8 +36,20 @@ function identifyFromProc(pid) {
   } catch {
     return undefined;
   }
-  // The program's name, in parentheses, may hold spaces; state and start time are fields 3 and 22.
+  return identityIn(stat);
+}
+
+/**
+ * The identity of the process that a line of /proc/PID/stat is about.
+ * @param {string} stat
+ * @returns {string | undefined}
+ */
+export function identityIn(stat) {
+  // The program's name, in parentheses, may hold spaces; state, threads and start time are fields 3, 20 and 22.
+  const pid = Number.parseInt(stat, 10);
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ended = fields[0] === "Z" || fields[0] === "X";
-  return ended ? undefined : `${pid}:${fields[19]}`;
+  // The first thread of a killed process may have ended while others still finish what they write.
+  const threads = Number(fields[17]);
+  return ended && threads <= 1 ? undefined : `${pid}:${fields[19]}`;
 }
