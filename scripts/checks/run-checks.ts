@@ -29,6 +29,7 @@ const checks: Record<string, string[]> = {
   ],
   spec: ["scripts/lint-spec.ts"],
   "generated files": ["scripts/checks/drift.ts"],
+  "contract change": ["scripts/contract-diff.ts"],
   "dead code and packages": [
     "node_modules/knip/bin/knip.js",
     "--no-progress",
