@@ -13,6 +13,7 @@ export interface MessageCollector {
   isComplete(): boolean;
 }
 
+/** A collector for one message. */
 export function createMessageCollector(): MessageCollector {
   let message: Message | null = null;
   let isComplete = false;

@@ -1,15 +1,8 @@
 import { confirmationOf, isSamePurchase, startPurchase } from "./new-purchase.ts";
 import type { OrderingClient } from "./ordering-client.ts";
-import type { OrderingError } from "./ordering-errors.ts";
-import { backoffMs, pause } from "./pause.ts";
-import type {
-  Conclusion,
-  PurchaseOutcome,
-  PurchaseRequest,
-  PurchaseStore,
-  StoredPurchase,
-} from "./purchase.ts";
-import { type Attempt, lookUp, refusalOf, sendOnce } from "./purchase-attempt.ts";
+import { pause } from "./pause.ts";
+import type { PurchaseOutcome, PurchaseRequest, PurchaseStore } from "./purchase.ts";
+import { createFinisher, outcomeOf } from "./purchase-finisher.ts";
 
 /** An id is in the store already, for another purchase. */
 export class PurchaseMismatchError extends Error {
@@ -64,6 +57,7 @@ const RESUMED_AT_ONCE = 4;
 export function createPurchases(options: PurchasesOptions): Purchases {
   const { client, store, giveUpAfterMs = DEFAULT_GIVE_UP_AFTER_MS, wait = pause } = options;
   const { baseUrl } = client;
+  const { finish, resume } = createFinisher({ client, store, giveUpAfterMs, wait });
 
   async function purchase(
     request: PurchaseRequest,
@@ -79,51 +73,6 @@ export function createPurchases(options: PurchasesOptions): Purchases {
     }
     const mayHaveBeenSent = !isNew && conclusion === null;
     return finish({ ...stored, conclusion: null }, mayHaveBeenSent, signal);
-  }
-
-  /** Sends a stored purchase until its outcome is certain. */
-  async function finish(
-    stored: StoredPurchase,
-    mayHaveBeenSent: boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<PurchaseOutcome> {
-    const giveUpAtMs = Date.now() + giveUpAfterMs;
-    let isInDoubt = mayHaveBeenSent;
-    for (let attempts = 1; ; attempts++) {
-      if (signal?.aborted) return unresolved(stored, "aborted", null);
-      const attempt = await sendOnce(client, stored, signal);
-      if (attempt.kind === "delivered") return conclude(stored, attempt.delivered);
-      if (attempt.kind === "stop") return stop(stored, attempt, isInDoubt, signal);
-      isInDoubt ||= attempt.mayHaveTakenEffect;
-      const waitMs = Math.max(backoffMs(attempts), attempt.error?.retryAfterMs ?? 0);
-      if (Date.now() + waitMs > giveUpAtMs) return unresolved(stored, "given_up", attempt.error);
-      await wait(waitMs, signal);
-    }
-  }
-
-  /** A refusal says that nothing was bought only when no earlier attempt can have been. */
-  async function stop(
-    stored: StoredPurchase,
-    { error }: Extract<Attempt, { kind: "stop" }>,
-    isInDoubt: boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<PurchaseOutcome> {
-    const refusal = refusalOf(error);
-    if (refusal !== null && !isInDoubt) return conclude(stored, refusal);
-    const found = await lookUp(client, stored, signal);
-    if (found.kind === "delivered") return conclude(stored, found.delivered);
-    if (found.kind === "not-bought" && refusal !== null) return conclude(stored, refusal);
-    return unresolved(stored, "stopped", error);
-  }
-
-  async function resume(stored: StoredPurchase, signal: AbortSignal | undefined): Promise<PurchaseOutcome> {
-    const found = await lookUp(client, stored, signal);
-    return found.kind === "delivered" ? conclude(stored, found.delivered) : finish(stored, true, signal);
-  }
-
-  async function conclude(stored: StoredPurchase, conclusion: Conclusion): Promise<PurchaseOutcome> {
-    await store.conclude(stored, conclusion);
-    return outcomeOf(stored, conclusion);
   }
 
   return {
@@ -149,19 +98,4 @@ export function createPurchases(options: PurchasesOptions): Purchases {
       return outcomes;
     },
   };
-}
-
-function outcomeOf(
-  { externalOrderId, productId, qty }: StoredPurchase,
-  conclusion: Conclusion,
-): PurchaseOutcome {
-  return { externalOrderId, productId, qty, ...conclusion };
-}
-
-function unresolved(
-  { externalOrderId, productId, qty }: StoredPurchase,
-  reason: "given_up" | "aborted" | "stopped",
-  error: OrderingError | null,
-): PurchaseOutcome {
-  return { externalOrderId, productId, qty, kind: "unresolved", reason, error };
 }
