@@ -6,7 +6,7 @@ export default defineConfig({
   ...config,
   test: {
     ...config.test,
-    include: ["server", "scripts"].map((folder) => `${folder}/**/*.faults.test.ts`),
+    include: ["server", "client", "scripts"].map((folder) => `${folder}/**/*.faults.test.ts`),
     exclude: defaultExclude,
     // Each of these tests keeps a database and several servers busy.
     maxWorkers: 2,

@@ -16,7 +16,7 @@ let place: (qty?: number) => Promise<OrderId>;
 let product: Awaited<ReturnType<typeof addOnDemandProduct>>;
 
 beforeEach(async () => {
-  services = await openTestServices(Date.now, { supplierTimeoutMs: 300 });
+  services = await openTestServices(Date.now, { supplierTimeoutMs: 1_000 });
   simulator = await startSupplierSimulator();
   operator = testOperator(services.databaseUrl, TEST_KEY_RING);
   product = await addOnDemandProduct(services, { simulator });
