@@ -1,4 +1,4 @@
-// `node scripts/run.mjs client/packaging/main.ts FOLDER`: makes the package, ready for `npm publish`, in a new folder.
+// `npm run pack:client -- FOLDER`: makes the package, ready for `npm publish`, in a new folder.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { buildPackage } from "./build-package.ts";
