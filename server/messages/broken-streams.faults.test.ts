@@ -70,8 +70,8 @@ test("500 streams with clients and upstream cut at random, under 20 kills of the
   await server.kill("SIGTERM");
   const sent = new Map(upstream.answered().map((answer) => [idIn(answer), answer]));
   expect(upstream.answered()).toHaveLength(sent.size);
-  // Of a few it may happen that none comes through.
-  if (STREAMS >= 50) expect([...calls.values()].some(({ outcome }) => outcome === "completed")).toBe(true);
+  // Of few it may happen that none comes through before a kill.
+  if (STREAMS >= 250) expect([...calls.values()].some(({ outcome }) => outcome === "completed")).toBe(true);
   for (const attempt of attempts) expectPolicy(attempt, calls.get(attempt.id), sent.get(attempt.id));
   const charged = [...calls.values()].reduce((sum, { amountMicrocents }) => sum + amountMicrocents, 0n);
   expect(charged).toBe(10_000_000_000n - (await caller.balance()));
