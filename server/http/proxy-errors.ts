@@ -57,7 +57,7 @@ function retryHeaders(error: DomainError): Record<string, string> {
 function messageOf(error: DomainError): string {
   if (error instanceof UnauthorizedError) return "Send a valid API key: x-api-key: <API_KEY>.";
   if (error instanceof InsufficientScopeError) {
-    return "This key may not use the AI proxy. Send one of kind general.";
+    return "This key may not use the AI proxy. Send one of kind ai_proxy or general.";
   }
   return error.message;
 }

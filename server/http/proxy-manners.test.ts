@@ -65,6 +65,13 @@ describe("keys", () => {
     },
   );
 
+  test.each(operations)("%s lets in a key for the proxy alone", async (path, body) => {
+    const { key } = await shop.addKey(shop.accountId, "ai_proxy");
+    const answer = await call(path, { key, body });
+    expect(answer.status).not.toBe(401);
+    expect(answer.headers.get("anthropic-ratelimit-requests-limit")).not.toBeNull();
+  });
+
   test("a valid key counts beside wrong ones, whichever header it is in", async () => {
     const wrong = { "x-api-key": "old", Authorization: "Basic dTpw", "proxy-token": "old" };
     expect(await call("/v1/me", { key: null, headers: wrong })).toMatchObject(unauthenticated);

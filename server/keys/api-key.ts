@@ -1,7 +1,7 @@
 import type { AccountId, KeyId } from "../ids.ts";
 import type { Microcents } from "../money/microcents.ts";
 
-export type KeyKind = "general" | "product_ordering";
+export type KeyKind = "general" | "product_ordering" | "ai_proxy";
 export type KeyStatus = "active" | "revoked";
 export type Scope = "ai:proxy" | "shop:read" | "shop:order";
 
@@ -9,6 +9,7 @@ export type Scope = "ai:proxy" | "shop:read" | "shop:order";
 export const SCOPES: Readonly<Record<KeyKind, readonly Scope[]>> = {
   general: ["ai:proxy", "shop:read"],
   product_ordering: ["shop:read", "shop:order"],
+  ai_proxy: ["ai:proxy"],
 };
 
 /** Spend limits of a key; null is no limit. */

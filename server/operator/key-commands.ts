@@ -25,7 +25,10 @@ export function addKeyCommands(program: Command, run: Run): void {
   ])
     .requiredOption("--account <id>", "the account that it spends from", accountId)
     .addOption(
-      new Option("--kind <kind>", "general reads the catalog; product_ordering also orders")
+      new Option(
+        "--kind <kind>",
+        "general calls models and reads the catalog; product_ordering reads and orders; ai_proxy calls models",
+      )
         .choices(Object.keys(SCOPES))
         .makeOptionMandatory(),
     )

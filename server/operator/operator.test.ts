@@ -120,6 +120,14 @@ describe("keys", () => {
     expect(told.stdout).toMatch(/svc_sk_\w{49}[\s\S]*cannot be shown again/);
   });
 
+  it("are made of the kind that is named", async () => {
+    const accountId = await newAccount();
+    for (const kind of ["general", "product_ordering", "ai_proxy"]) {
+      const { key } = await operator.json(["key", "create", "--account", accountId, "--kind", kind]);
+      expect(await services.keys.authenticate(key)).toMatchObject({ accountId, kind });
+    }
+  });
+
   it("are listed with what they spent today", async () => {
     const { accountId, keyId } = await withOrder();
     const [listed] = await operator.json(["key", "list", "--account", accountId]);

@@ -246,6 +246,17 @@ describe("403", () => {
     }
   });
 
+  test("insufficient_scope: a key for the AI proxy alone reads nothing here but the public prices", async () => {
+    const { key } = await shop.addKey(shop.accountId, "ai_proxy");
+    const availability = `/products/${shop.productId}/availability`;
+    for (const path of ["/products", availability, "/balance", "/orders", "/orders/x"]) {
+      const refused = await shop.call(path, { key });
+      expect(refused).toMatchObject({ status: 403, body: { error: "insufficient_scope" } });
+    }
+    expect(await buy({}, key)).toMatchObject({ status: 403, body: { error: "insufficient_scope" } });
+    expect(await shop.call("/pricing", { key })).toMatchObject({ status: 200 });
+  });
+
   test("key_order_limit_exceeded above the cap, not at it", async () => {
     const { key } = await shop.addKey(shop.accountId, "product_ordering", {
       orderCapMicrocents: usd("2.00"),
