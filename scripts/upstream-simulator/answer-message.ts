@@ -1,7 +1,8 @@
 import type { Behaviour } from "./behaviour.ts";
 import type { MessageRequest } from "./message-request.ts";
+import { refuse } from "./refuse.ts";
 import { replyTo } from "./reply.ts";
-import { cut, type Exchange, hangUp, sendBody, sendError, sendEvents, sendHead } from "./send.ts";
+import { cut, type Exchange, sendBody, sendError, sendEvents, sendHead } from "./send.ts";
 import { errorEvent, eventsOf, messageBody, type StreamEvent, usageSaid } from "./wire.ts";
 
 /** Answers a message call in the way that its model's name, or a rule, asks for. */
@@ -11,48 +12,9 @@ export async function answerMessage(
   behaviour: Behaviour,
   messageId: string,
 ): Promise<void> {
-  const { kind, number } = behaviour;
-  if (kind === "sim-slow-start") await exchange.delays.wait(number);
-  if (exchange.response.destroyed) return;
-  if (refuse(exchange, behaviour)) return;
+  if (await refuse(exchange, behaviour)) return;
   if (request.stream) return stream(exchange, request, behaviour, messageId);
   return answerWhole(exchange, request, behaviour, messageId);
-}
-
-/** Answers with what is no message. @returns whether the behaviour is such a one. */
-function refuse(exchange: Exchange, { kind, number }: Behaviour): boolean {
-  switch (kind) {
-    case "sim-overloaded":
-      sendError(exchange, 529, "Overloaded", { "x-should-retry": "true", ...retryAfter(number) });
-      return true;
-    case "sim-rate-limited":
-      sendError(exchange, 429, "This request would exceed your account's rate limit.", retryAfter(number));
-      return true;
-    case "sim-error":
-      sendError(exchange, 500, "Internal server error");
-      return true;
-    case "sim-auth":
-      sendError(exchange, 401, "invalid x-api-key");
-      return true;
-    case "sim-invalid":
-      sendError(exchange, 400, "messages.0: this is a request that the model cannot take");
-      return true;
-    case "sim-status":
-      sendError(exchange, number, `This is status ${number}.`);
-      return true;
-    case "sim-gateway":
-      sendBody(exchange, 502, "<html><body><h1>502 Bad Gateway</h1></body></html>", "text/html");
-      return true;
-    case "sim-redirect":
-      sendHead(exchange, 307, { Location: "/v1/redirected", "Content-Length": "0" });
-      exchange.response.end();
-      return true;
-    case "sim-no-answer":
-      hangUp(exchange);
-      return true;
-    default:
-      return false;
-  }
 }
 
 async function answerWhole(
@@ -116,8 +78,4 @@ function* withError(events: Iterable<StreamEvent>, after: number, requestId: str
     count += 1;
   }
   yield errorEvent(requestId);
-}
-
-function retryAfter(seconds: number): Record<string, string> {
-  return seconds === 0 ? {} : { "Retry-After": String(seconds) };
 }

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Delays } from "../supplier-simulator/delays.ts";
 import { readBody } from "../supplier-simulator/http.ts";
+import { answerCount } from "./answer-count.ts";
 import { answerMessage } from "./answer-message.ts";
 import { BEHAVIOUR_NAMES, behaviourOf } from "./behaviour.ts";
 import type { FaultRules } from "./fault-rules.ts";
 import { faultOf, type MessageRequest } from "./message-request.ts";
 import { type Exchange, sendBody, sendError } from "./send.ts";
 import { noteRequest, type SentAnswer } from "./sent.ts";
-import { inputUsageOf } from "./tokens.ts";
 
 /** What the upstream's interface works on. */
 export interface ApiParts {
@@ -67,13 +67,9 @@ async function answerBody(
   const { model, stream = false } = request;
   exchange.sent.model = model;
   exchange.sent.stream = isMessage && stream;
-  if (isMessage) {
-    const behaviour = behaviourOf(faults.take(model) ?? model);
-    return answerMessage(exchange, request, behaviour, newId("msg_"));
-  }
-  const { inputTokens, cacheWriteTokens, cacheReadTokens } = inputUsageOf(request);
-  const total = inputTokens + cacheWriteTokens + cacheReadTokens;
-  sendBody(exchange, 200, JSON.stringify({ input_tokens: total }));
+  const behaviour = behaviourOf(faults.take(model) ?? model);
+  if (isMessage) return answerMessage(exchange, request, behaviour, newId("msg_"));
+  return answerCount(exchange, request, behaviour);
 }
 
 /** The key is given in either of two ways; the vendor's clients have used both. */

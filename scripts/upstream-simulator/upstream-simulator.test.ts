@@ -7,6 +7,7 @@ import { startTestUpstream } from "../../server/testing/test-upstream.ts";
 import { BEHAVIOUR_NAMES } from "./behaviour.ts";
 import type { UpstreamSimulator } from "./upstream-simulator.ts";
 
+const COUNT_PATH = "/v1/messages/count_tokens";
 const WEATHER = {
   name: "get_weather",
   input_schema: {
@@ -25,8 +26,8 @@ function ask(text: string, model = "sim-echo"): Anthropic.MessageCreateParamsNon
 }
 
 /** A stream's raw text, as far as it came, and whether it ended as it should. */
-async function readRaw({ url, apiKey }: UpstreamSimulator, model: string) {
-  const response = await fetch(`${url}/v1/messages`, {
+async function readRaw({ url, apiKey }: UpstreamSimulator, model: string, path = "/v1/messages") {
+  const response = await fetch(url + path, {
     method: "POST",
     redirect: "manual",
     headers: { "x-api-key": apiKey, "anthropic-version": "2023-06-01" },
@@ -149,14 +150,16 @@ test.each([
   ["sim-status-418", 418, "invalid_request_error"],
 ])("%s is answered with %i %s", async (model, status, type) => {
   const upstream = await startTestUpstream();
-  const { response, text } = await readRaw(upstream, model);
-  expect(response.status).toBe(status);
-  expect(JSON.parse(text)).toEqual({
-    type: "error",
-    error: { type, message: expect.any(String) },
-    request_id: response.headers.get("request-id"),
-  });
-  expect(response.headers.get("retry-after")).toBe(model === "sim-rate-limited" ? "1" : null);
+  for (const path of ["/v1/messages", COUNT_PATH]) {
+    const { response, text } = await readRaw(upstream, model, path);
+    expect(response.status).toBe(status);
+    expect(JSON.parse(text)).toEqual({
+      type: "error",
+      error: { type, message: expect.any(String) },
+      request_id: response.headers.get("request-id"),
+    });
+    expect(response.headers.get("retry-after")).toBe(model === "sim-rate-limited" ? "1" : null);
+  }
 });
 
 test.each([
@@ -191,16 +194,25 @@ test("what is slow is slow, and what is huge is huge", async () => {
   const begin = performance.now();
   await readRaw(upstream, "sim-slow-start-50");
   await readRaw(upstream, "sim-slow-tokens-20");
-  expect(performance.now() - begin).toBeGreaterThan(105);
+  await readRaw(upstream, "sim-slow-start-50", COUNT_PATH);
+  expect(performance.now() - begin).toBeGreaterThan(155);
   expect((await readRaw(upstream, "sim-huge-2")).text.length).toBeGreaterThan(2 * 1024 * 1024);
 });
 
-test("garbage, redirects, gateways and silence are as they are named", async () => {
-  const upstream = await startTestUpstream();
-  expect((await readRaw(upstream, "sim-garbage")).text).toContain("{ this is no JSON");
-  expect((await readRaw(upstream, "sim-redirect")).response.status).toBe(307);
-  expect((await readRaw(upstream, "sim-gateway")).text).toContain("<html>");
-  await expect(readRaw(upstream, "sim-no-answer")).rejects.toThrow("fetch failed");
+test.each(["/v1/messages", COUNT_PATH])(
+  "garbage, redirects, gateways and silence are as they are named at %s",
+  async (path) => {
+    const upstream = await startTestUpstream();
+    expect((await readRaw(upstream, "sim-garbage", path)).text).toContain("{ this is no JSON");
+    expect((await readRaw(upstream, "sim-redirect", path)).response.status).toBe(307);
+    expect((await readRaw(upstream, "sim-gateway", path)).text).toContain("<html>");
+    await expect(readRaw(upstream, "sim-no-answer", path)).rejects.toThrow("fetch failed");
+  },
+);
+
+test("tokens are counted for a model that fails only later", async () => {
+  const { response, text } = await readRaw(await startTestUpstream(), "sim-cut", COUNT_PATH);
+  expect([response.status, text]).toEqual([200, '{"input_tokens":4}']);
 });
 
 test.each([

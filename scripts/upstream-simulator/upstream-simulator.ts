@@ -26,7 +26,7 @@ export interface UpstreamSimulator {
   answered(): readonly SentAnswer[];
   /** Forgets the requests so far. */
   forget(): void;
-  /** Replaces all rules; the first one that fits a request is used up by it. They change `POST /v1/messages` only. */
+  /** Replaces all rules; the first one that fits a request is used up by it. */
   setFaults(rules: readonly FaultRule[]): void;
   /** Stops listening and cuts every connection. Nothing when it is down already. */
   down(): Promise<void>;
