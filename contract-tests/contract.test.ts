@@ -31,6 +31,11 @@ test.each([
     "header Retry-After must be integer",
   ],
   [
+    "a header that is an integer only to a computer",
+    { headers: { ...headers, "retry-after": "1e2" } },
+    "header Retry-After must be integer",
+  ],
+  [
     "a content type with parameters",
     { headers: { ...headers, "content-type": "application/json; charset=utf-8" } },
     "content type",

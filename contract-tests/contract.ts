@@ -19,6 +19,7 @@ export interface Operation {
 
 interface DocumentedResponse {
   headers: Record<string, { required?: boolean; schema: AnySchemaObject }>;
+  /** By media type; empty when the answer has no body. */
   content: Record<string, MediaType>;
 }
 
@@ -61,8 +62,11 @@ export function openContract(name: InterfaceName): Contract {
       const headerFaults = Object.entries(response.headers).flatMap(([name, { required, schema }]) => {
         const value = headers[name.toLowerCase()];
         if (value === undefined) return required ? [`header ${name} is missing`] : [];
-        return faultsIn(`header ${name}`, schema.type === "integer" ? Number(value) : value, schema);
+        return faultsIn(`header ${name}`, schema.type === "integer" ? integerOf(value) : value, schema);
       });
+      if (Object.keys(response.content).length === 0) {
+        return body === "" ? headerFaults : [...headerFaults, "body must be empty"];
+      }
       const contentType = documentedType(headers["content-type"] ?? "none");
       const media = response.content[contentType];
       if (!media) return [...headerFaults, `content type ${contentType} is not documented`];
@@ -90,6 +94,12 @@ function operationsOf(document: OpenApiDocument): Operation[] {
       ...operation,
       method: method.toUpperCase(),
       path,
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, { headers = {}, content = {} }]) => [
+          status,
+          { headers, content },
+        ]),
+      ),
     })),
   );
 }
@@ -128,6 +138,11 @@ function checker(schemas: object) {
       ({ instancePath, message, params }) => `${what}${instancePath} ${message} ${JSON.stringify(params)}`,
     );
   };
+}
+
+/** What is not written in plain digits stays a text, and so is no integer. */
+function integerOf(value: string): number | string {
+  return /^-?\d+$/.test(value) ? Number(value) : value;
 }
 
 /** A body that is no JSON is told apart from every JSON value. */

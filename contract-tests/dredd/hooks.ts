@@ -1,5 +1,6 @@
 import { documentedType, type InterfaceName, type Operation, openContract } from "../contract.ts";
-import { type RequestParts, type Requests, requestFor } from "./requests.ts";
+import { answerName, type Outcome } from "./report.ts";
+import { type RequestParts, type Requests, requestFor, STAGES, type Stage } from "./requests.ts";
 
 /** What of the environment tells the hooks what to do. */
 export interface HookSettings {
@@ -8,19 +9,15 @@ export interface HookSettings {
 }
 
 /**
- * What became of the transactions, each named by operation and status and, unless it is JSON, media type, for example
- * `createOrder 200` and `createMessage 200 text/event-stream`.
+ * What the hooks tell the parent: that the next requests are for another stage, which it answers with that stage when it is
+ * there; and at the end what became of all transactions.
  */
-export interface DreddReport {
-  passed: string[];
-  skipped: string[];
-  /** With every reason. */
-  failed: { name: string; faults: string[] }[];
-}
+export type HookMessage = { stage: Stage } | { outcomes: Outcome[] };
 
-/** The part of Dredd's hooks that is used here. */
+/** The part of Dredd's hooks that is used here. It tells by the number of parameters whether a hook calls back. */
 interface Hooks {
-  beforeEach(hook: (transaction: Transaction) => void): void;
+  beforeAll(hook: (transactions: Transaction[]) => void): void;
+  beforeEach(hook: (transaction: Transaction, done: () => void) => void): void;
   beforeEachValidation(hook: (transaction: Transaction) => void): void;
   afterEach(hook: (transaction: Transaction) => void): void;
   afterAll(hook: (transactions: Transaction[]) => void): void;
@@ -37,18 +34,29 @@ interface Transaction {
   test: { valid: boolean; message: string };
 }
 
+const LONGEST_SHOWN_BODY = 300;
 const { name: interfaceName, requests }: HookSettings = JSON.parse(process.env.DREDD_HOOK_SETTINGS ?? "");
 const contract = openContract(interfaceName);
 
-/** Makes Dredd ask for each documented answer, judges it by the whole 3.1 contract, and sends the report to the parent. */
+/** Makes Dredd ask for each documented answer, judges it by the whole 3.1 contract, and sends the outcomes to the parent. */
 export function register(hooks: Hooks): void {
-  const report: DreddReport = { passed: [], skipped: [], failed: [] };
+  const outcomes: Outcome[] = [];
+  let present: Stage = STAGES[0];
 
-  hooks.beforeEach((transaction) => {
-    const operation = operationOf(transaction);
-    const parts = requestFor(requests, operation.operationId, answerOf(transaction));
-    if (parts) fill(transaction, operation, parts);
+  // What is taken away stays away, so transactions that need it come before those that need it gone.
+  hooks.beforeAll((transactions) => {
+    transactions.sort((one, other) => STAGES.indexOf(stageOf(one)) - STAGES.indexOf(stageOf(other)));
+  });
+
+  hooks.beforeEach((transaction, done) => {
+    const parts = partsFor(transaction);
+    if (parts) fill(transaction, parts);
     else transaction.skip = true;
+    const stage = stageOf(transaction);
+    if (stage === present) return done();
+    present = stage;
+    process.once("message", done);
+    tellParent({ stage });
   });
 
   // Dredd compares content types as texts, and takes every documented header for a required one.
@@ -63,22 +71,21 @@ export function register(hooks: Hooks): void {
   });
 
   hooks.afterEach((transaction) => {
-    const operation = operationOf(transaction);
-    const name = `${operation.operationId} ${answerOf(transaction)}`;
-    const faults = transaction.skip ? [] : faultsOf(transaction, operation);
-    if (transaction.skip) report.skipped.push(name);
-    else if (faults.length === 0) report.passed.push(name);
-    else report.failed.push({ name, faults });
+    const { operationId } = operationOf(transaction);
+    const answer = answerOf(transaction);
+    outcomes.push({ operationId, answer, skipped: transaction.skip, faults: faultsOf(transaction) });
   });
 
-  // Dredd runs a hook only if it takes a parameter.
-  hooks.afterAll((_transactions) => void process.send?.(report));
+  hooks.afterAll((_transactions) => tellParent({ outcomes }));
+}
+
+function tellParent(message: HookMessage): void {
+  process.send?.(message);
 }
 
 /** Status and, unless it is JSON, media type of the answer that is asked for. */
 function answerOf({ expected: { statusCode, headers } }: Transaction): string {
-  const mediaType = headers["Content-Type"] ?? "application/json";
-  return mediaType === "application/json" ? statusCode : `${statusCode} ${mediaType}`;
+  return answerName(statusCode, headers["Content-Type"]);
 }
 
 function operationOf({ origin, request }: Transaction): Operation {
@@ -89,21 +96,32 @@ function operationOf({ origin, request }: Transaction): Operation {
   return operation;
 }
 
-function fill(
-  transaction: Transaction,
-  operation: Operation,
-  { key, id = "", query, body }: RequestParts,
-): void {
-  const path = operation.path.replace("{id}", encodeURIComponent(id));
+function partsFor(transaction: Transaction): RequestParts | undefined {
+  return requestFor(requests, operationOf(transaction).operationId, answerOf(transaction));
+}
+
+function stageOf(transaction: Transaction): Stage {
+  return partsFor(transaction)?.stage ?? STAGES[0];
+}
+
+function fill(transaction: Transaction, { key, id = "", query, body }: RequestParts): void {
+  const path = operationOf(transaction).path.replace("{id}", encodeURIComponent(id));
   transaction.fullPath = `${contract.basePath}${path}${query ? `?${query}` : ""}`;
   if (key !== null) transaction.request.headers.Authorization = `Bearer ${key}`;
   if (body) transaction.request.body = JSON.stringify(body);
 }
 
-/** Dredd's own findings, from the weaker 3.0 document, and those of the contract itself. */
-function faultsOf({ real, test }: Transaction, operation: Operation): string[] {
+/** Dredd's own findings, from the weaker 3.0 document, those of the contract itself, and what they are about. */
+function faultsOf(transaction: Transaction): string[] {
+  const { real, test, skip } = transaction;
+  if (skip) return [];
   if (!real) return ["there was no answer"];
   const { statusCode: status, headers, body = "" } = real;
-  const ownFaults = contract.faultsOf(operation, { status, headers, body });
-  return test.valid ? ownFaults : [test.message.trim(), ...ownFaults];
+  const faults = contract.faultsOf(operationOf(transaction), { status, headers, body });
+  const found = [
+    ...(test.valid ? [] : test.message.trim().split("\n")).map((fault) => `Dredd: ${fault}`),
+    ...faults.map((fault) => `OpenAPI 3.1: ${fault}`),
+  ];
+  if (found.length === 0) return [];
+  return [...found, `it was ${status} ${headers["content-type"]} ${body.slice(0, LONGEST_SHOWN_BODY)}`];
 }

@@ -1,9 +1,14 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { DreddReport, HookSettings } from "./hooks.ts";
+import type { HookMessage, HookSettings } from "./hooks.ts";
+import type { Outcome } from "./report.ts";
+import type { Stage } from "./requests.ts";
+
+/** Longer than any run takes on a busy machine. */
+const RUN_LIMIT_MS = 60_000;
 
 const require = createRequire(import.meta.url);
 const dredd = require.resolve("dredd/bin/dredd");
@@ -18,26 +23,48 @@ const harmlessWarning =
   /contains (unsupported|invalid) key '|only one example is supported|only supported for JSON media|HTTP\(S\) proxy/;
 
 /**
- * Runs every transaction of an interface against a live server. Throws when Dredd cannot run or when its parser warns of
- * anything but keywords that it does not know.
+ * Runs every transaction of an interface against a live server, and says what became of each.
+ * @param enter brings about the stage that the next transactions are for.
+ * @throws when Dredd cannot run, when its parser warns of anything but keywords that it does not know, and what `enter`
+ * throws.
  */
-export async function runDredd(baseUrl: string, settings: HookSettings): Promise<DreddReport> {
+export async function runDredd(
+  url: string,
+  settings: HookSettings,
+  enter: (stage: Stage) => Promise<void>,
+): Promise<Outcome[]> {
   // Dredd's old dependencies make Node warn about them.
   const program = ["--no-warnings", dredd];
   const document = join(generated, settings.name, "openapi-3.0.json");
-  const child = spawn(process.execPath, [...program, document, baseUrl, "--hookfiles", hooks, "--no-color"], {
+  const child = spawn(process.execPath, [...program, document, url, "--hookfiles", hooks, "--no-color"], {
     env: { ...process.env, DREDD_HOOK_SETTINGS: JSON.stringify(settings) },
     stdio: [null, "pipe", "pipe", "ipc"],
-    timeout: 25_000,
-  });
-  let report: DreddReport | undefined;
-  child.once("message", (message) => {
-    report = message as DreddReport;
+    timeout: RUN_LIMIT_MS,
   });
   const streams = [child.stdout, child.stderr].map((stream) => (stream ? text(stream) : ""));
-  const [output] = await Promise.all([Promise.all(streams), once(child, "close")]);
+  const ended = once(child, "close");
+  const outcomes = await followHooks(child, enter);
+  const [output] = await Promise.all([Promise.all(streams), ended]);
   const lines = output.join("").split("\n");
   const warnings = lines.filter((line) => /^(warn|error):/.test(line) && !harmlessWarning.test(line));
-  if (!report || warnings.length > 0) throw new Error(`Dredd did not run as it should:\n${lines.join("\n")}`);
-  return report;
+  if (!outcomes || warnings.length > 0)
+    throw new Error(`Dredd did not run as it should:\n${lines.join("\n")}`);
+  return outcomes;
+}
+
+/** Does what the hooks ask for until they have told the outcomes; null when the process ends before. */
+function followHooks(child: ChildProcess, enter: (stage: Stage) => Promise<void>): Promise<Outcome[] | null> {
+  return new Promise((resolve, reject) => {
+    child.once("close", () => resolve(null));
+    child.on("message", (message: HookMessage) => {
+      if ("outcomes" in message) return resolve(message.outcomes);
+      enter(message.stage).then(
+        () => void child.send(message),
+        (error: unknown) => {
+          child.kill();
+          reject(error);
+        },
+      );
+    });
+  });
 }
