@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PoolConnection } from "mysql2/promise";
-import { type Database, type Session, sessionOn } from "./database.ts";
+import { command, type Database, type Session, sessionOn } from "./database.ts";
 import { isConnectionLost, isContention } from "./faults.ts";
 
 /** A session whose statements take effect together or not at all. */
@@ -49,7 +49,7 @@ export async function transaction<T>(database: Database, work: (tx: Transaction)
 async function attemptOnce<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const connection = await database.pool.getConnection();
   try {
-    await connection.query("START TRANSACTION");
+    await command(connection, "START TRANSACTION");
     const result = await work({ ...sessionOn(connection), inTransaction: true });
     await commit(connection);
     return result;
@@ -63,7 +63,7 @@ async function attemptOnce<T>(database: Database, work: (tx: Transaction) => Pro
 
 async function commit(connection: PoolConnection): Promise<void> {
   try {
-    await connection.query("COMMIT");
+    await command(connection, "COMMIT");
   } catch (error) {
     if (isConnectionLost(error)) throw new CommitOutcomeUnknownError(error);
     throw error;
@@ -74,7 +74,7 @@ async function commit(connection: PoolConnection): Promise<void> {
 // cannot even roll back is thrown away, and the server rolls back when it notices.
 async function rollBack(connection: PoolConnection): Promise<void> {
   try {
-    await connection.query("ROLLBACK");
+    await command(connection, "ROLLBACK");
   } catch {
     connection.destroy();
   }
