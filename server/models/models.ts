@@ -1,9 +1,13 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import { batchedRead, padded } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
 import { NotFoundError } from "../errors.ts";
 import { checkModel, isModelId, type Model, type ModelSettings } from "./model.ts";
 import { disableModel, findModels, listModels, upsertModel } from "./model-store.ts";
+
+// A new price or the end of a model is felt in every process within a second, as the end of a key is.
+const RECENT = { max: 1_000, ttl: 500 };
 
 export type Models = ReturnType<typeof createModels>;
 
@@ -15,6 +19,8 @@ export function createModels({ database, clock }: { database: Database; clock: C
       return modelIds.map((modelId) => byId.get(modelId) ?? null);
     }),
   );
+
+  const recent = new LRUCache<string, Model>(RECENT);
 
   async function get(modelId: string): Promise<Model> {
     const model = isModelId(modelId) ? await find(modelId) : null;
@@ -30,6 +36,7 @@ export function createModels({ database, clock }: { database: Database; clock: C
     async set(settings: ModelSettings): Promise<Model> {
       checkModel(settings);
       await upsertModel(database, { ...settings, enabled: true, createdAtMs: clock() });
+      recent.delete(settings.modelId);
       return get(settings.modelId);
     },
 
@@ -38,6 +45,7 @@ export function createModels({ database, clock }: { database: Database; clock: C
       if (!isModelId(modelId) || !(await disableModel(database, modelId))) {
         throw new NotFoundError("model", modelId);
       }
+      recent.delete(modelId);
       return get(modelId);
     },
 
@@ -49,10 +57,14 @@ export function createModels({ database, clock }: { database: Database; clock: C
       return (await listModels(database)).filter(({ enabled }) => enabled);
     },
 
-    /** A model that calls may name; null when there is none of that id. Concurrent callers share one reading. */
+    /** A model that calls may name, as it was at most half a second ago; null when there is none of that id. */
     async findOffered(modelId: string): Promise<Model | null> {
+      const known = recent.get(modelId);
+      if (known !== undefined) return known;
       const model = isModelId(modelId) ? await find(modelId) : null;
-      return model?.enabled ? model : null;
+      if (!model?.enabled) return null;
+      recent.set(modelId, model);
+      return model;
     },
   };
 }

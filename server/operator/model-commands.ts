@@ -38,7 +38,7 @@ export function addModelCommands(program: Command, run: Run): void {
     "model list --json",
   ]).action(() => run(async ({ models }) => modelList(await models.list())));
 
-  addCommand(group, "disable", 'refuse calls that name a model from now on; "model set" takes it back', [
+  addCommand(group, "disable", 'refuse calls that name a model, from within a second on; "model set" takes it back', [
     "model disable large-1",
   ])
     .argument("<model-id>", "the model's id", modelId)
