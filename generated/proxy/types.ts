@@ -561,9 +561,9 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
-                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
-                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
-                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit-if-known"];
+                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining-if-known"];
+                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset-if-known"];
                 [name: string]: unknown;
             };
             content: {
@@ -635,9 +635,9 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
-                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
-                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
-                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit-if-known"];
+                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining-if-known"];
+                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset-if-known"];
                 [name: string]: unknown;
             };
             content: {
@@ -800,17 +800,37 @@ export interface components {
          */
         "anthropic-ratelimit-requests-limit": number;
         /**
+         * @description How many requests a minute the account may make, over all of its keys and both interfaces; missing when the
+         *     service failed before it knew the key.
+         *     The operator can set another prefix than `anthropic-ratelimit`.
+         * @example 60
+         */
+        "anthropic-ratelimit-requests-limit-if-known": number;
+        /**
          * @description How many of them are left until `anthropic-ratelimit-requests-reset`.
          *     The operator can set another prefix than `anthropic-ratelimit`.
          * @example 59
          */
         "anthropic-ratelimit-requests-remaining": number;
         /**
+         * @description How many of them are left until `anthropic-ratelimit-requests-reset`; missing when the service failed before
+         *     it knew the key.
+         *     The operator can set another prefix than `anthropic-ratelimit`.
+         * @example 59
+         */
+        "anthropic-ratelimit-requests-remaining-if-known": number;
+        /**
          * @description When the count starts anew, as an RFC 3339 time.
          *     The operator can set another prefix than `anthropic-ratelimit`.
          * @example 2026-07-01T12:01:00Z
          */
         "anthropic-ratelimit-requests-reset": string;
+        /**
+         * @description When the count starts anew, as an RFC 3339 time; missing when the service failed before it knew the key.
+         *     The operator can set another prefix than `anthropic-ratelimit`.
+         * @example 2026-07-01T12:01:00Z
+         */
+        "anthropic-ratelimit-requests-reset-if-known": string;
     };
     pathItems: never;
 }
