@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createLogger } from "@stoplight/prism-core";
-import { getHttpOperationsFromSpec } from "@stoplight/prism-http";
-import { createServer } from "@stoplight/prism-http-server";
+import type { InterfaceName } from "../contract-tests/contract.ts";
+import { startPrismMock } from "../contract-tests/prism/prism-server.ts";
 
 const help = `Serves the examples of both interfaces with Prism, without a database or a key of a real account.
 
@@ -11,13 +8,6 @@ const help = `Serves the examples of both interfaces with Prism, without a datab
 
   --port N    the port of the ordering interface; the AI proxy gets the next one; 0 takes two free ones
   --dynamic   make up answers from the schemas instead of returning the examples`;
-
-const host = "127.0.0.1";
-const log = createLogger(
-  "mock",
-  { level: "error" },
-  { write: (line) => console.error(JSON.parse(line).msg) },
-);
 
 try {
   const { values } = parseArgs({
@@ -53,31 +43,8 @@ The names are in spec/ordering and spec/proxy. Ctrl-C stops the mock.`);
 }
 
 /** Serves one interface. @returns its base URL, without a slash at its end. */
-async function serve(name: string, port: number, dynamic: boolean): Promise<string> {
-  const { document, basePath } = readDocument(name);
-  const server = createServer(await getHttpOperationsFromSpec(document), {
-    cors: true,
-    components: { logger: log },
-    config: {
-      isProxy: false,
-      checkSecurity: true,
-      validateRequest: true,
-      validateResponse: true,
-      errors: false,
-      mock: { dynamic },
-      upstreamProxy: undefined,
-    },
-  });
-  const origin = await server.listen(port, host);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void server.close());
-  return `${origin}${basePath}`;
-}
-
-/** Prism ignores the path of `servers`, so the paths are given their base here, as a real client sees them. */
-function readDocument(name: string) {
-  const file = join(import.meta.dirname, "../generated", name, "openapi.json");
-  const document = JSON.parse(readFileSync(file, "utf8"));
-  const basePath: string = document.servers[0].url.replace(/\/$/, "");
-  const paths = Object.entries(document.paths).map(([path, item]) => [`${basePath}${path}`, item]);
-  return { document: { ...document, paths: Object.fromEntries(paths) }, basePath };
+async function serve(name: InterfaceName, port: number, dynamic: boolean): Promise<string> {
+  const mock = await startPrismMock(name, port, dynamic);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void mock.close());
+  return `${mock.origin}${mock.basePath}`;
 }

@@ -1,6 +1,8 @@
 // `npm test [-- [--only-tests] FILTER …]`: the checks, then the tests whose path contains a filter, or all of them.
 // `npm run test:faults [-- FILTER …]`: in the same way the long tests (*.faults.test.ts), which npm test leaves out;
 // see server/testing/fault-runs.ts for FAULTS_SCALE and FAULTS_SEED.
+// `npm run test:proxied [-- FILTER …]`: in the same way the tests that speak HTTP, with Prism's proxy in front of the
+// service; see contract-tests/prism/prism-front.ts.
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,13 +59,17 @@ function runVitest(config: string, filters: string[], countsFile: string): Promi
   });
 }
 
+const configs: Readonly<Record<string, string>> = {
+  "--faults": "scripts/vitest.faults.config.ts",
+  "--proxied": "scripts/vitest.proxied.config.ts",
+};
+
 const args = process.argv.slice(2);
-const faults = args.includes("--faults");
-const filters = args.filter((arg) => arg !== "--only-tests" && arg !== "--faults");
-const counts = addCounts([
-  ...(faults || args.includes("--only-tests") ? [] : [await countChecks()]),
-  await countTests(faults ? "scripts/vitest.faults.config.ts" : "scripts/vitest.config.ts", filters),
-]);
+const special = args.find((arg) => arg in configs);
+const onlyTests = special !== undefined || args.includes("--only-tests");
+const filters = args.filter((arg) => arg !== "--only-tests" && arg !== special);
+const config = configs[special ?? ""] ?? "scripts/vitest.config.ts";
+const counts = addCounts([...(onlyTests ? [] : [await countChecks()]), await countTests(config, filters)]);
 
 if (process.env.TEST_COUNTS_FILE) {
   // The caller adds up several runs and prints the closing line itself.

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { TEST_KEY_RING } from "./test-shop.ts";
+import { goesThroughPrism, reachableUrl } from "./through-prism.ts";
 
 /** The service in a process of its own. */
 export interface ServerProcess {
@@ -48,6 +49,7 @@ export async function startServerProcess(
       ADMIN_PORT: "0",
       DATABASE_URL: databaseUrl,
       CODE_ENCRYPTION_KEYS: TEST_KEY_RING.map(({ id, key }) => `${id}:${key.toString("base64")}`).join(","),
+      ...(goesThroughPrism ? { VALIDATE_RESPONSES: "off" } : {}),
       ...env,
     },
   });
@@ -55,7 +57,7 @@ export async function startServerProcess(
   const ended = once(child, "exit");
   const started = await firstStarted(child, lines);
   return {
-    baseUrl: `${started.url}/shop/v1`,
+    baseUrl: `${await reachableUrl(started.url)}/shop/v1`,
     adminUrl: started.adminUrl,
     log: () => lines.join("\n"),
     async kill(signal) {

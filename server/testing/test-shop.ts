@@ -13,6 +13,7 @@ import type { AccountId, KeyId } from "../ids.ts";
 import type { KeyCaps, KeyKind } from "../keys/api-key.ts";
 import { type Microcents, parseDecimalMoney } from "../money/microcents.ts";
 import { createTestDatabase, type TestDatabase } from "./database/test-database.ts";
+import { goesThroughPrism, reachableUrl } from "./through-prism.ts";
 
 /** An amount from its text, for tests. */
 export function usd(text: string): Microcents {
@@ -170,15 +171,19 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Starts the service as it runs in production, in this process, with responses held against the contract. */
+/**
+ * Starts the service as it runs in production, in this process, with responses held against the contract: by the service
+ * itself, or by Prism in front of it.
+ */
 export async function startTestShop(clock: Clock = Date.now, settings: TestSettings = {}): Promise<TestShop> {
   const services = await openTestServices(clock, settings);
   const logged: string[] = [];
   const logger = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const rateLimit = createRateLimit(null);
-  const app = createApp({ services, logger, metrics: createMetrics(), rateLimit, validateResponses: true });
+  const metrics = createMetrics();
+  const app = createApp({ services, logger, metrics, rateLimit, validateResponses: !goesThroughPrism });
   const listening = await listen(app, { host: "127.0.0.1", port: 0 });
-  const baseUrl = `${listening.url}/shop/v1`;
+  const baseUrl = `${await reachableUrl(listening.url)}/shop/v1`;
   const accountId = await services.addAccount();
   const [ordering, general] = [await services.addKey(accountId), await services.addKey(accountId, "general")];
   const product = await services.addProduct();

@@ -1,0 +1,233 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, request, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { type Contract, INTERFACES, openContract } from "../contract.ts";
+import { askService, type Exchange, passOn, sendWhole } from "./exchange.ts";
+import { type PrismServer, startPrismProxy } from "./prism-server.ts";
+
+/**
+ * Prism's proxies, one for each interface, in front of services.
+ *
+ * Prism rewrites what it passes on: it takes JSON apart and puts it together again, reads a stream to its end before it
+ * sends the first byte, and takes no body of more than 10 MB. Tests are about these very bytes. So a request goes from the
+ * near end, which the client has called, through Prism to the far end, which asks the service what the client has asked;
+ * the answer goes back through Prism, and when Prism has let it pass, the client gets it as the service wrote it. The
+ * events of a stream reach the client as they come, and Prism judges the stream when it is complete.
+ *
+ * Past Prism goes only what it does not ask the service for: methods (HEAD and OPTIONS among them) and paths that no
+ * document knows. They have to be refused. What Node cannot read as HTTP goes past it, too. An answer that breaks off is
+ * not judged, because neither Prism nor the client has all of it.
+ */
+export interface PrismFront {
+  /** @returns the root under which the service that is at `serviceUrl` is reached through Prism. */
+  open(serviceUrl: string): Promise<string>;
+  /** Waits for what is being judged. @returns in words what broke the contract since the last time. */
+  takeFaults(): Promise<string[]>;
+  readonly tally: Tally;
+  close(): Promise<void>;
+}
+
+/** How many answers there were, by what was said. */
+export interface Tally {
+  /** Those that Prism has judged, as `createOrder 200`. */
+  readonly judged: Record<string, number>;
+  /** The others, by the reason in words. */
+  readonly unjudged: Record<string, number>;
+}
+
+interface JudgedExchange extends Exchange {
+  /** The answer when it is complete; a stream has been passed on already, and has no body here. */
+  answer: { readonly head: IncomingMessage; readonly body: Buffer | null } | null;
+  /** Whether Prism has asked for it. */
+  reached: boolean;
+  /** Resolves when the client has got all that it gets. */
+  readonly done: PromiseWithResolvers<void>;
+}
+
+interface State {
+  readonly interfaces: readonly { readonly contract: Contract; readonly prism: PrismServer }[];
+  /** By the name under which Prism brings them to the far end. */
+  readonly exchanges: Map<string, JudgedExchange>;
+  /** Exchanges whose answer is complete and not yet judged. */
+  readonly judging: Set<Promise<void>>;
+  readonly faults: string[];
+  readonly tally: Tally;
+}
+
+const NAME_HEADER = "x-exchange";
+/** More than services take, so that it is they who refuse. */
+const MAX_HEADER_BYTES = 256 * 1024;
+
+/** Starts Prism for both interfaces, and the far end behind it. */
+export async function startPrismFront(): Promise<PrismFront> {
+  const exchanges: State["exchanges"] = new Map();
+  const judging: State["judging"] = new Set();
+  const farEnd = await serve((asked, reply) => {
+    const exchange = exchanges.get(String(asked.headers[NAME_HEADER]));
+    if (exchange === undefined || exchange.reply.destroyed) reply.destroy();
+    else void answerPrism(exchange, reply, judging);
+  });
+  const interfaces = await Promise.all(
+    INTERFACES.map(async (name) => ({
+      contract: openContract(name),
+      prism: await startPrismProxy(name, new URL(originOf(farEnd))),
+    })),
+  );
+  const state: State = { interfaces, exchanges, judging, faults: [], tally: { judged: {}, unjudged: {} } };
+  const servers = [farEnd];
+  return {
+    async open(serviceUrl) {
+      const nearEnd = await serve((asked, reply) => {
+        const exchange = { asked, reply, serviceUrl: new URL(serviceUrl), answer: null, reached: false };
+        void answerClient({ ...exchange, done: Promise.withResolvers() }, state);
+      });
+      nearEnd.on("clientError", ({ rawPacket = "" }: { rawPacket?: Buffer | "" }, socket) => {
+        const { hostname, port } = new URL(serviceUrl);
+        const service = connect(Number(port), hostname, () => service.end(rawPacket));
+        service.on("error", () => socket.destroy()).pipe(socket);
+      });
+      servers.push(nearEnd);
+      return originOf(nearEnd);
+    },
+    async takeFaults() {
+      while (judging.size > 0) await Promise.all(judging);
+      return state.faults.splice(0);
+    },
+    tally: state.tally,
+    async close() {
+      for (const server of servers) {
+        server.closeAllConnections();
+        server.close();
+      }
+      await Promise.all(interfaces.map(({ prism }) => prism.close()));
+    },
+  };
+}
+
+/** The near end: asks Prism, and gives the client what comes of it. */
+async function answerClient(exchange: JudgedExchange, state: State): Promise<void> {
+  const { exchanges, judging, faults, tally } = state;
+  const name = randomUUID();
+  exchanges.set(name, exchange);
+  const { method = "", url = "" } = exchange.asked;
+  const owner = state.interfaces.find(({ contract }) => url.startsWith(`${contract.basePath}/`));
+  const operationId = owner && operationOf(owner.contract, method, url);
+  const verdict = owner && (await askPrism(owner.prism, exchange, name));
+  const { answer, reply } = exchange;
+  if (!exchange.reached) {
+    await answerPastPrism(exchange, operationId, state);
+  } else if (answer === null) {
+    count(tally.unjudged, "broken off");
+    reply.destroy();
+  } else {
+    const said = `${operationId} ${answer.head.statusCode}`;
+    count(tally.judged, said);
+    const violations = verdict?.violations ?? ["Prism gave no verdict"];
+    faults.push(...violations.map((violation) => `${said}: ${violation}`));
+    if (answer.body !== null) {
+      if (verdict && violations.length > 0) sendWhole(verdict.head, verdict.body, reply);
+      else sendWhole(answer.head, answer.body, reply);
+    }
+  }
+  exchanges.delete(name);
+  judging.delete(exchange.done.promise);
+  exchange.done.resolve();
+}
+
+/** The far end: asks the service, and gives Prism the answer, and the client at once if it is a stream. */
+async function answerPrism(
+  exchange: JudgedExchange,
+  reply: Exchange["reply"],
+  judging: State["judging"],
+): Promise<void> {
+  exchange.reached = true;
+  const head = await askService(exchange);
+  if (head === null) return void reply.destroy();
+  const isStream = head.headers["content-type"]?.startsWith("text/event-stream");
+  const chunks: Buffer[] = [];
+  if (!isStream) head.on("data", (chunk: Buffer) => void chunks.push(chunk));
+  head.once("end", () => {
+    exchange.answer = { head, body: isStream ? null : Buffer.concat(chunks) };
+    judging.add(exchange.done.promise);
+  });
+  // Prism would follow a redirection.
+  passOn(head, reply, ["location"]);
+  if (isStream) passOn(head, exchange.reply);
+}
+
+/** For requests that Prism does not ask the service for: they are no part of the contract and must be refused. */
+async function answerPastPrism(
+  exchange: Exchange,
+  operationId: string | undefined,
+  { tally, faults }: State,
+): Promise<void> {
+  const head = await askService(exchange);
+  if (head === null) return void exchange.reply.destroy();
+  const { statusCode = 0 } = head;
+  const what = `${exchange.asked.method} that no document knows, answered ${statusCode}`;
+  count(tally.unjudged, what);
+  if (operationId !== undefined)
+    faults.push(`${operationId} ${statusCode}: Prism does not know the operation`);
+  else if (statusCode < 400 || statusCode > 499) faults.push(`${what}, which is no refusal`);
+  passOn(head, exchange.reply);
+}
+
+function count(counts: Record<string, number>, what: string): void {
+  counts[what] = (counts[what] ?? 0) + 1;
+}
+
+/** What Prism makes of an answer. */
+interface Verdict {
+  readonly head: IncomingMessage;
+  readonly body: Buffer;
+  /** Empty when it lets the answer pass. */
+  readonly violations: readonly string[];
+}
+
+/** Sends the line of a request to Prism; the far end knows the rest. @returns null when Prism breaks off. */
+async function askPrism({ origin }: PrismServer, { asked }: Exchange, name: string): Promise<Verdict | null> {
+  const { hostname, port } = new URL(origin);
+  const { method, url } = asked;
+  const headers = { [NAME_HEADER]: name };
+  const asking = request({ host: hostname, port, method, path: url, headers, agent: false });
+  asking.end();
+  try {
+    const [head]: IncomingMessage[] = await once(asking, "response");
+    if (head === undefined) return null;
+    const body = await buffer(head);
+    return { head, body, violations: violationsIn(head) };
+  } catch {
+    return null;
+  }
+}
+
+/** Of an undocumented error status Prism only warns; it says so in the header that has all violations. */
+function violationsIn({ headers }: IncomingMessage): string[] {
+  // No JSON any more when it is too long.
+  const told = String(headers["sl-violations"] ?? "").matchAll(/"message":("(?:[^"\\]|\\.)*")/g);
+  const violations = [...told].map(([, message]) => JSON.parse(message ?? ""));
+  const isProblem = headers["content-type"] === "application/problem+json";
+  return isProblem && violations.length === 0 ? ["Prism cannot read the answer"] : violations;
+}
+
+function operationOf({ basePath, operations }: Contract, method: string, url: string): string | undefined {
+  const path = url.slice(basePath.length).replace(/\?.*/, "");
+  return operations.find(
+    (operation) =>
+      operation.method === method &&
+      new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path),
+  )?.operationId;
+}
+
+async function serve(listener: RequestListener): Promise<Server> {
+  const options = { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, requireHostHeader: false };
+  const server = createServer(options, listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+function originOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,24 @@
+import { appendFileSync } from "node:fs";
+import { afterAll, afterEach, inject } from "vitest";
+import { prismFront } from "../../server/testing/through-prism.ts";
+
+// For every test file of a run through Prism: a test fails when an answer broke the contract, whatever it thinks of it.
+
+const front = await prismFront();
+
+async function failOnFaults(): Promise<void> {
+  const faults = await front.takeFaults();
+  if (faults.length === 0) return;
+  const counts = Object.entries(Object.groupBy(faults, (fault) => fault));
+  const lines = counts.map(
+    ([fault, all = []]) => `- ${fault}${all.length > 1 ? ` (${all.length} times)` : ""}`,
+  );
+  throw new Error(`Prism found answers that break the contract:\n${lines.join("\n")}`);
+}
+
+afterEach(failOnFaults);
+afterAll(async () => {
+  // Here are those of what comes before and after the tests.
+  await failOnFaults().finally(() => front.close());
+});
+afterAll(() => appendFileSync(inject("prismTallies"), `${JSON.stringify(front.tally)}\n`));

@@ -1,0 +1,24 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defaultExclude, defineConfig } from "vitest/config";
+import { findHttpTests } from "./http-tests.ts";
+import config from "./vitest.config.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** The tests that speak HTTP, with Prism between them and the service: see contract-tests/prism/prism-front.ts. */
+export default defineConfig({
+  ...config,
+  test: {
+    ...config.test,
+    env: { ...config.test?.env, THROUGH_PRISM: "1" },
+    // Dredd, in contract-tests/, holds answers against the documents itself.
+    include: findHttpTests(root, ["server", "client", "scripts"]),
+    exclude: defaultExclude,
+    setupFiles: [fileURLToPath(import.meta.resolve("../contract-tests/prism/proxied-file.ts"))],
+    globalSetup: [
+      "server/testing/database/global-setup.ts",
+      fileURLToPath(import.meta.resolve("../contract-tests/prism/proxied-run.ts")),
+    ],
+  },
+});
