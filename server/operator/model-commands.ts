@@ -38,9 +38,12 @@ export function addModelCommands(program: Command, run: Run): void {
     "model list --json",
   ]).action(() => run(async ({ models }) => modelList(await models.list())));
 
-  addCommand(group, "disable", 'refuse calls that name a model, from within a second on; "model set" takes it back', [
-    "model disable large-1",
-  ])
+  addCommand(
+    group,
+    "disable",
+    'refuse calls that name a model, from within a second on; "model set" takes it back',
+    ["model disable large-1"],
+  )
     .argument("<model-id>", "the model's id", modelId)
     .action((id: string) => run(async ({ models }) => modelReport(await models.disable(id))));
 }
