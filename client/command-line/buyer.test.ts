@@ -84,7 +84,7 @@ test("what is wrong is explained", async () => {
     /^unauthorized: /,
   );
   expect((await buyer("balance", { ...environment(), SHOP_URL: "http://127.0.0.1:1" })).stderr).toMatch(
-    /connection failed/,
+    /connection failed\.\nCheck that SHOP_URL is/,
   );
   expect((await buyer("buy pen --qty none")).stderr).toMatch(/whole number/);
   expect((await buyer("buy pen --price cheap")).stderr).toMatch(/two decimals/);

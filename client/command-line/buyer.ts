@@ -173,6 +173,10 @@ function explain(error: unknown, stderr: BuyerContext["stderr"]): number {
     (kind) => error instanceof kind,
   );
   if (!isForeseen) throw error;
-  stderr.write(`${(error as Error).message}\n`);
+  const nextStep =
+    error instanceof NoAnswerError
+      ? "\nCheck that SHOP_URL is the base URL of a shop that runs; it ends in /shop/v1."
+      : "";
+  stderr.write(`${(error as Error).message}${nextStep}\n`);
   return 1;
 }
