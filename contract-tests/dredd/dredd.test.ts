@@ -28,8 +28,9 @@ test(
 );
 
 async function expectEveryAnswer({ url, enter }: LiveShop, settings: HookSettings): Promise<void> {
-  const outcomes = await runDredd(url, settings, enter);
+  const { outcomes, complaints } = await runDredd(url, settings, enter);
   const { table, faults } = reportOn(openContract(settings.name).operations, outcomes);
   console.log(`Dredd, ${settings.name}:\n${table}`);
-  if (faults.length > 0) expect.fail(`The live server breaks the contract.\n\n${faults.join("\n\n")}`);
+  const found = [...complaints, ...faults];
+  if (found.length > 0) expect.fail(`The live server breaks the contract.\n\n${found.join("\n\n")}`);
 }
