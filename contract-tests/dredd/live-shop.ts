@@ -70,7 +70,9 @@ export async function startLiveShop(): Promise<LiveShop> {
     UPSTREAM_URL: upstream.url,
     UPSTREAM_API_KEY: upstream.apiKey,
   });
-  onTestFinished(() => void server.kill("SIGKILL"));
+  onTestFinished(async () => {
+    await server.kill("SIGKILL");
+  });
   const body = { externalOrderId: "dredd-0", productId: products.inStock, qty: 1 };
   const bought = await callShop(server.baseUrl, "/orders", { key: keys.ordering, body });
   await callShop(server.baseUrl, "/balance", { key: limited });
