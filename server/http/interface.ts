@@ -19,7 +19,7 @@ import { decodablePath } from "./path.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { RawHandler, RawInput } from "./raw-operation.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
-import { findLooseNumber, findUnplainText, queryDecodes } from "./text.ts";
+import { findBracketedName, findLooseNumber, findUnplainText, queryDecodes } from "./text.ts";
 
 /** What every interface is given. */
 export interface InterfaceOptions {
@@ -93,8 +93,9 @@ function loadDocument({ name, adapt }: InterfaceDefinition): OpenAPIV3.DocumentV
   const file = new URL(`../../generated/${name}/openapi.json`, import.meta.url);
   const document: OpenAPIV3.DocumentV3_1 = JSON.parse(readFileSync(file, "utf8"));
   for (const parameter of Object.values(document.components.parameters ?? {})) {
-    // Otherwise the validator refuses what URLs may hold unescaped, such as the colon of an id.
-    Object.assign(parameter, { allowReserved: true });
+    // Otherwise the validator refuses what URLs may hold unescaped, such as the colon of an id, and empty values that
+    // the schema allows.
+    Object.assign(parameter, { allowReserved: true, allowEmptyValue: true });
   }
   for (const path of Object.values(document.paths ?? {})) {
     for (const operation of [path.get, path.post]) {
@@ -185,6 +186,8 @@ function refuseLooseInput(
   if (pathFault !== undefined) throw new InvalidInputError(pathFault);
   if (!queryDecodes(originalUrl))
     throw new InvalidInputError("The query has percent-encoding that is not UTF-8.");
+  const bracketed = findBracketedName(originalUrl);
+  if (bracketed !== null) throw new InvalidInputError(`Unknown query parameter '${bracketed}'`);
   const loose = findLooseNumber(query, originalUrl);
   if (loose !== null)
     throw new InvalidInputError(`The query parameter ${loose} must be written in plain digits.`);

@@ -19,9 +19,8 @@ export function findUnplainText(value: unknown, path = ""): string | null {
 
 /** Whether all percent-encoding of a URL's query decodes to text. */
 export function queryDecodes(url: string): boolean {
-  const [, ...query] = url.split("?");
   try {
-    decodeURIComponent(query.join("?"));
+    decodeURIComponent(queryOf(url));
     return true;
   } catch {
     return false;
@@ -36,7 +35,22 @@ export function queryDecodes(url: string): boolean {
 export function findLooseNumber(query: object, url: string): string | null {
   const numbers = Object.entries(query).filter(([, value]) => typeof value === "number");
   if (numbers.length === 0) return null;
-  const given = new URLSearchParams(url.split("?")[1] ?? "");
+  const given = new URLSearchParams(queryOf(url));
   const loose = numbers.find(([name, value]) => given.has(name) && given.get(name) !== String(value));
   return loose?.[0] ?? null;
+}
+
+/**
+ * The first query parameter whose name has a bracket, which no parameter of a contract has: the validator takes such names
+ * for a notation of its own, and drops those that it cannot read.
+ */
+export function findBracketedName(url: string): string | null {
+  const names = [...new URLSearchParams(queryOf(url)).keys()];
+  return names.find((name) => name.includes("[")) ?? null;
+}
+
+/** What follows the first "?"; a query may hold more of them. */
+function queryOf(url: string): string {
+  const start = url.indexOf("?");
+  return start === -1 ? "" : url.slice(start + 1);
 }
