@@ -1,0 +1,302 @@
+import fc from "fast-check";
+import { type FaultKind, type Refusal, refusalOf } from "./expectations.ts";
+import type { FuzzRequest } from "./request.ts";
+import type { KeyHeader, Spec, SpecOperation, SpecParameter } from "./spec.ts";
+import {
+  bodyOptions,
+  type Known,
+  keyName,
+  kindsWith,
+  parameterOptions,
+  type RequestParts,
+  toRequest,
+  validParts,
+} from "./valid-requests.ts";
+import { texts, type ValueOptions } from "./values.ts";
+import { violationsOf } from "./violations.ts";
+
+/** A request that is wrong in one place, and how it has to be refused. */
+export interface BrokenRequest {
+  /** What is wrong, such as `body/qty: below the minimum`. */
+  readonly fault: string;
+  /** What the message for people has to name; "" when nothing. */
+  readonly names: string;
+  readonly refusal: Refusal;
+  readonly request: FuzzRequest;
+}
+
+/** A way to break the parts of a request. */
+interface Breakage {
+  readonly kind: FaultKind;
+  readonly fault: string;
+  readonly names?: string;
+  readonly parts: fc.Arbitrary<RequestParts>;
+}
+
+/** Requests that are broken in exactly one place; null when there is no way to break one. */
+export function brokenRequests(
+  spec: Spec,
+  operation: SpecOperation,
+  known: Known,
+): fc.Arbitrary<BrokenRequest> | null {
+  const valid = validParts(spec, operation, known);
+  const ways = [
+    ...brokenKeys(operation, valid),
+    ...brokenPaths(spec, operation, known, valid),
+    ...brokenQueries(spec, operation, known, valid),
+    ...brokenHeaders(spec, operation, known),
+    ...brokenBodies(spec, operation, known, valid),
+  ].flatMap(({ kind, fault, names = "", parts }) => {
+    const refusal = refusalOf(spec.name, operation, kind);
+    if (refusal === null) return [];
+    return [parts.map((broken) => ({ fault, names, refusal, request: toRequest(operation, broken) }))];
+  });
+  return ways.length === 0 ? null : fc.oneof(...ways);
+}
+
+type Valid = fc.Arbitrary<RequestParts>;
+
+function brokenKeys({ keyHeaders }: SpecOperation, valid: Valid): Breakage[] {
+  if (keyHeaders.length === 0) return [];
+  const withoutKey = valid.map((parts) => ({
+    ...parts,
+    headers: Object.fromEntries(
+      Object.entries(parts.headers).filter(([name]) =>
+        keyHeaders.every(({ header }) => header.name !== name),
+      ),
+    ),
+  }));
+  const withKey = (keys: fc.Arbitrary<string>) =>
+    fc
+      .tuple(withoutKey, fc.constantFrom(...keyHeaders), keys)
+      .map(([parts, { header }, key]) => ({ ...parts, headers: { ...parts.headers, ...give(header, key) } }));
+  const good = keyName(kindsWith(keyHeaders[0]?.scopes ?? [])[0] ?? "general");
+  const wrongKinds = keyHeaders.flatMap(({ header, scopes }) => {
+    const able = kindsWith(scopes);
+    const unable = kindsWith([]).filter((kind) => !able.includes(kind));
+    return unable.map((kind) => give(header, keyName(kind)));
+  });
+  const garbled = fc.oneof(
+    fc.constantFrom("", "svc_sk_", `${good}x`, `x${good}`, `${good} ${good}`, "null", "undefined"),
+    texts("plain", 1, 100).map((text) => text.replaceAll(/[^\x21-\x7e]/g, "_")),
+  );
+  return [
+    { kind: "no key", fault: "no key", parts: withoutKey },
+    { kind: "no key", fault: "a key that nobody has", parts: withKey(garbled) },
+    { kind: "no key", fault: "a revoked key", parts: withKey(fc.constant(keyName("revoked"))) },
+    {
+      kind: "no key",
+      fault: "a key in a way that is not known",
+      parts: withoutKey.map((parts) => ({
+        ...parts,
+        headers: { ...parts.headers, authorization: `Basic ${good}`, "api-key": good, cookie: good },
+      })),
+    },
+    ...wrongKinds.map((headers) => ({
+      kind: "wrong kind of key" as const,
+      fault: "a key of another kind",
+      parts: withoutKey.map((parts) => ({ ...parts, headers: { ...parts.headers, ...headers } })),
+    })),
+  ];
+}
+
+function give({ name, prefix }: KeyHeader, key: string): Record<string, string> {
+  return { [name]: prefix + key };
+}
+
+function brokenPaths(spec: Spec, operation: SpecOperation, known: Known, valid: Valid): Breakage[] {
+  const breakages: Breakage[] = [];
+  for (const { name, schema } of operation.allParameters.filter((parameter) => parameter.in === "path")) {
+    const put = (values: fc.Arbitrary<string>) =>
+      fc.tuple(valid, values).map(([parts, value]) => ({ ...parts, path: { ...parts.path, [name]: value } }));
+    for (const { what, values, bySchema } of writtenViolations(spec, schema, parameterOptions(spec, known))) {
+      const filled = values.filter((text) => text !== "" && text.isWellFormed());
+      if (what !== "too short")
+        breakages.push({
+          kind: "invalid path",
+          fault: `path ${name}: ${what}`,
+          ...(bySchema && { names: name }),
+          parts: put(filled.map(encodeURIComponent)),
+        });
+    }
+    breakages.push(
+      { kind: "no such path", fault: `path ${name}: missing`, parts: put(fc.constant("")) },
+      { kind: "invalid path", fault: `path ${name}: undecodable`, parts: put(undecodable()) },
+    );
+  }
+  return breakages;
+}
+
+function brokenQueries(spec: Spec, operation: SpecOperation, known: Known, valid: Valid): Breakage[] {
+  const parameters = operation.allParameters.filter((parameter) => parameter.in === "query");
+  const names = parameters.map(({ name }) => name);
+  const replaced = (name: string, values: fc.Arbitrary<string[]>) =>
+    fc.tuple(valid, values).map(([parts, given]) => ({
+      ...parts,
+      query: [
+        ...parts.query.filter(([other]) => other !== name),
+        ...given.map((value) => [name, value] as const),
+      ],
+    }));
+  const breakages = parameters.flatMap(({ name, schema }): Breakage[] => [
+    ...writtenViolations(spec, schema, parameterOptions(spec, known)).map(
+      ({ what, values }): Breakage => ({
+        kind: "invalid input",
+        fault: `query ${name}: ${what}`,
+        names: name,
+        parts: replaced(
+          name,
+          values.filter((text) => text.isWellFormed()).map((text) => [encodeURIComponent(text)]),
+        ),
+      }),
+    ),
+    {
+      kind: "invalid input",
+      fault: `query ${name}: undecodable`,
+      parts: replaced(
+        name,
+        undecodable().map((text) => [text]),
+      ),
+    },
+    {
+      kind: "invalid input",
+      fault: `query ${name}: there twice`,
+      parts: replaced(name, fc.constantFrom(["1", "1"], ["1", "2"], ["a", "b", "c"])),
+    },
+  ]);
+  const near = names.flatMap((name) => [`${name}[]`, name.toUpperCase(), `${name}%20`, `${name}[a]`]);
+  const unknown = fc
+    .oneof(
+      fc.constantFrom("__proto__", "constructor", "hasOwnProperty", ...near),
+      texts("plain", 1, 12).map(encodeURIComponent),
+    )
+    .filter((name) => !names.includes(decodeURIComponent(name)));
+  breakages.push({
+    kind: "invalid input",
+    fault: "query: an unknown parameter",
+    parts: fc
+      .tuple(valid, unknown, fc.constantFrom("", "1", "x"))
+      .map(([parts, name, value]) => ({ ...parts, query: [...parts.query, [name, value] as const] })),
+  });
+  return breakages;
+}
+
+function brokenHeaders(spec: Spec, { allParameters }: SpecOperation, known: Known): Breakage[] {
+  for (const { name, schema } of allParameters.filter((parameter) => parameter.in === "header")) {
+    const inSchema = violationsOf(schema, parameterOptions(spec, known)).filter(({ bySchema }) => bySchema);
+    if (inSchema.some(({ what }) => what !== "another type"))
+      throw new Error(`The fuzzer does not break headers, and ${name} has limits.`);
+  }
+  return [];
+}
+
+function brokenBodies(spec: Spec, { bodySchema }: SpecOperation, known: Known, valid: Valid): Breakage[] {
+  if (bodySchema === null) return [];
+  const unreadable = (
+    fault: string,
+    change: fc.Arbitrary<(parts: RequestParts) => RequestParts>,
+  ): Breakage => ({
+    kind: "unreadable body",
+    fault: `body: ${fault}`,
+    parts: fc.tuple(valid, change).map(([parts, apply]) => apply(parts)),
+  });
+  const withBody = (bodies: fc.Arbitrary<NonNullable<FuzzRequest["body"]>>) =>
+    bodies.map((body) => (parts: RequestParts) => ({ ...parts, body }));
+  const withType = (types: fc.Arbitrary<string>) =>
+    types.map((type) => (parts: RequestParts) => ({
+      ...parts,
+      headers: { ...parts.headers, "content-type": type },
+    }));
+  return [
+    ...violationsOf(bodySchema, bodyOptions(spec, known))
+      .filter(({ place, what }) => place !== "" || what !== "another type")
+      .map(
+        ({ place, what, values, bySchema }): Breakage => ({
+          kind: "invalid input",
+          fault: `body${place}: ${what}`,
+          names: place.split("/").findLast((name) => name !== "*") ?? "",
+          parts: fc
+            .tuple(valid, bySchema ? values.filter((body) => !spec.fits(bodySchema, body)) : values)
+            .map(([parts, body]) => ({ ...parts, body: JSON.stringify(body) })),
+        }),
+      ),
+    unreadable("absent", fc.constant(withoutBody)),
+    unreadable(
+      "no JSON",
+      fc.constantFrom(...DAMAGES).map((damage) => damageWith(damage)),
+    ),
+    unreadable("no object", withBody(fc.constantFrom("null", "[]", "[{}]", "0", "true", '"text"', " \n"))),
+    unreadable("not UTF-8", withBody(fc.constantFrom(...NOT_UTF8.map((base64) => ({ base64 }))))),
+    unreadable("of another media type", withType(fc.constantFrom(...OTHER_TYPES))),
+  ];
+}
+
+const OTHER_TYPES = [
+  "",
+  "text/plain",
+  "application/x-www-form-urlencoded",
+  "application/problem+json",
+  "application/json-seq",
+  "application/json; charset=utf-16",
+  "application/json; charset=latin1",
+  "multipart/form-data; boundary=x",
+  "*/*",
+  "json",
+];
+/** `{"a":"é"}` in Latin-1, a lone continuation byte, an encoded surrogate, and `{}` in UTF-16. */
+const NOT_UTF8 = ["eyJhIjoi6SJ9", "eyJhIjoigCJ9", "eyJhIjoi7aCAIn0=", "//57AH0A"];
+
+const DAMAGES: readonly ((json: string) => string)[] = [
+  (json) => json.slice(0, -1),
+  (json) => `${json}}`,
+  (json) => `${json.slice(0, -1)},}`,
+  (json) => json.replaceAll('"', "'"),
+  (json) => `${json}${json}`,
+  (json) => `/**/${json}`,
+  (json) => json.replace("{", "{NaN:NaN,"),
+  (json) => json.replace('"', '"\t\n'),
+  () => "undefined",
+  () => "a=1&b=2",
+];
+
+const damageWith = (damage: (json: string) => string) => (parts: RequestParts) => ({
+  ...parts,
+  body: damage(typeof parts.body === "string" ? parts.body : "{}"),
+});
+
+function withoutBody({ body: _, ...parts }: RequestParts): RequestParts {
+  return parts;
+}
+
+/** Violations of a schema of texts or numbers as they are written in a URL. */
+function writtenViolations(spec: Spec, schema: SpecParameter["schema"], options: ValueOptions) {
+  const { types } = spec.schemas.plain(schema);
+  const isNumber = types.includes("integer") || types.includes("number");
+  const found = violationsOf(schema, options)
+    .filter(({ what }) => what !== "another type")
+    .map((violation) => ({ ...violation, values: violation.values.map(String) }));
+  if (!isNumber) return found;
+  const noNumber = [
+    "",
+    " ",
+    "a",
+    "1a",
+    "0x10",
+    "1e1",
+    "+1",
+    "01",
+    "1.0",
+    "-0",
+    "true",
+    "null",
+    "NaN",
+    "1,2",
+    "１",
+  ];
+  const values = fc.constantFrom(...noNumber, "9".repeat(400));
+  return [...found, { place: "", what: "no plain number", values, bySchema: true }];
+}
+
+function undecodable(): fc.Arbitrary<string> {
+  return fc.constantFrom("%", "%z", "%zz", "%ff", "%c3%28", "a%00", "%E0%A4%A", "%ed%a0%80", "%u0041");
+}

@@ -1,0 +1,154 @@
+import { strict as assert } from "node:assert";
+import fc from "fast-check";
+import { addCaller, TEST_PRICES, type TestProxy } from "../../server/testing/test-proxy.ts";
+import { usd } from "../../server/testing/test-shop.ts";
+import type { Ask } from "./conversation.ts";
+import { texts } from "./values.ts";
+
+/** What a caller of models does. */
+type Step =
+  | { readonly does: "call"; readonly text: string; readonly maxTokens: number; readonly stream: boolean }
+  | { readonly does: "usage" | "ledger"; readonly limit: number }
+  | { readonly does: "count"; readonly text: string }
+  | { readonly does: "account" };
+
+/** A caller with an own account, and what is done with it. */
+export interface CallPlan {
+  readonly steps: readonly Step[];
+}
+
+const START = "0.05";
+const MODEL = "sim-echo";
+const VERSION = { "anthropic-version": "2023-06-01" };
+const TOKENS_PRICED = 1_000_000n;
+/** What a call is reckoned with beside its own text. */
+const ADDED_TOKENS = 500;
+
+/** Plans that call a model, whole and streamed, on a small balance. */
+export function callPlans(): fc.Arbitrary<CallPlan> {
+  const text = texts("any", 1, 400);
+  const call = fc.record({
+    does: fc.constant("call" as const),
+    text,
+    // A thousand tokens are held at 0.015.
+    maxTokens: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 4_000 })),
+    stream: fc.boolean(),
+  });
+  const lists = fc.record({
+    does: fc.constantFrom("usage" as const, "ledger" as const),
+    limit: fc.integer({ min: 1, max: 30 }),
+  });
+  const step = fc.oneof(
+    { arbitrary: call, weight: 4 },
+    { arbitrary: lists, weight: 2 },
+    { arbitrary: fc.record({ does: fc.constant("count" as const), text }), weight: 1 },
+    { arbitrary: fc.record({ does: fc.constant("account" as const) }), weight: 1 },
+  );
+  return fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 20, size: "max" }) });
+}
+
+/** A plan as a person reads it. */
+export function describeCalls({ steps }: CallPlan): string {
+  return steps.map((step, index) => `${index + 1}. ${JSON.stringify(step)}`).join("\n");
+}
+
+/**
+ * Carries a plan out and holds the books that the caller is shown against what the answers say.
+ * @param openAsk opens the requests of a key. @throws when an answer is not as it should be.
+ */
+export async function carryOutCalls(
+  { steps }: CallPlan,
+  shop: TestProxy,
+  openAsk: (key: string) => Ask,
+): Promise<void> {
+  const { key } = await addCaller(shop, START);
+  const ask = openAsk(key);
+  const costs: bigint[] = [];
+  const end: Step[] = [{ does: "usage", limit: 30 }, { does: "ledger", limit: 30 }, { does: "account" }];
+  for (const [index, step] of [...steps, ...end].entries()) {
+    await take(step, costs, ask).catch((error: Error) => {
+      throw new Error(`Step ${index + 1}, ${JSON.stringify(step)}: ${error.message}`, { cause: error });
+    });
+  }
+}
+
+async function take(step: Step, costs: bigint[], ask: Ask): Promise<void> {
+  switch (step.does) {
+    case "call":
+      return call(step, costs, ask);
+    case "count":
+      return void (await ask("countTokens", [200], { headers: VERSION, body: bodyOf(step.text) }));
+    case "usage": {
+      const { body } = await ask("listUsage", [200], { query: { limit: step.limit } });
+      const amounts = body.data.map((row: { amount_microcents: number }) => row.amount_microcents);
+      return assert.deepEqual(amounts, costs.map(Number).toReversed().slice(0, step.limit));
+    }
+    case "ledger": {
+      const { body } = await ask("listLedger", [200], { query: { limit: step.limit } });
+      const amounts = body.data.map((row: { amount_microcents: number }) => row.amount_microcents);
+      const expected = [Number(usd(START)), ...costs.map((cost) => -Number(cost))];
+      return assert.deepEqual(amounts, expected.toReversed().slice(0, step.limit));
+    }
+    case "account": {
+      const { body } = await ask("getAccount", [200]);
+      const { balance_microcents: balance, reserved_microcents: reserved } = body.account;
+      return assert.deepEqual([BigInt(balance), reserved], [balanceAfter(costs), 0]);
+    }
+  }
+}
+
+/** One call; what it cost is added. One that the balance may not bear may be refused. */
+async function call(
+  { text, maxTokens, stream }: Step & { does: "call" },
+  costs: bigint[],
+  ask: Ask,
+): Promise<void> {
+  const body = { ...bodyOf(text), max_tokens: maxTokens, stream };
+  const ofOutput = (BigInt(maxTokens) * TEST_PRICES.outputMicrocents) / TOKENS_PRICED;
+  const mostInput = BigInt(ADDED_TOKENS + Buffer.byteLength(JSON.stringify(body)));
+  const ofInput = (mostInput * TEST_PRICES.cacheWriteMicrocents) / TOKENS_PRICED;
+  const left = balanceAfter(costs);
+  const statuses = [...(left >= ofOutput ? [200] : []), ...(left < ofOutput + ofInput ? [402] : [])];
+  const {
+    status,
+    body: message,
+    text: answer,
+  } = await ask("createMessage", statuses, { headers: VERSION, body });
+  if (status === 200) costs.push(costOf(stream ? usageOfStream(answer) : message.usage));
+}
+
+function bodyOf(text: string) {
+  return { model: MODEL, messages: [{ role: "user", content: text }] };
+}
+
+function balanceAfter(costs: readonly bigint[]): bigint {
+  return costs.reduce<bigint>((left, cost) => left - cost, usd(START));
+}
+
+type Usage = Readonly<Record<string, number | null>>;
+
+/** The counts that the events of a stream tell; those of later ones count. */
+function usageOfStream(text: string): Usage {
+  const events = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data));
+  assert.equal(events.at(-1)?.type, "message_stop");
+  const told = events.map((event) => event.message?.usage ?? event.usage ?? {});
+  return Object.assign({}, ...told.map((usage: Usage) => dropNulls(usage)));
+}
+
+function dropNulls(usage: Usage): Usage {
+  return Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== null));
+}
+
+/** What a call costs by its counts, rounded up once. */
+function costOf(usage: Usage): bigint {
+  const { inputMicrocents, outputMicrocents, cacheWriteMicrocents, cacheReadMicrocents } = TEST_PRICES;
+  const count = (name: string) => BigInt(usage[name] ?? 0);
+  const parts = [
+    count("input_tokens") * inputMicrocents,
+    count("output_tokens") * outputMicrocents,
+    count("cache_creation_input_tokens") * cacheWriteMicrocents,
+    count("cache_read_input_tokens") * cacheReadMicrocents,
+  ];
+  const sum = parts.reduce((total, part) => total + part, 0n);
+  return (sum + TOKENS_PRICED - 1n) / TOKENS_PRICED;
+}

@@ -1,0 +1,94 @@
+import type fc from "fast-check";
+import { brokenRequests } from "./broken-requests.ts";
+import { lawfulStatuses } from "./expectations.ts";
+import { type FuzzShop, KNOWN, MODELS } from "./fuzz-shop.ts";
+import { describeCase, type FuzzCase, faultsOfAnswer, WrongAnswerError } from "./judge.ts";
+import { checkProperty, type FuzzSettings } from "./property.ts";
+import type { Spec, SpecOperation } from "./spec.ts";
+import type { Tally } from "./tally.ts";
+import { toRequest, validParts } from "./valid-requests.ts";
+
+/** A property of the requests to one operation. */
+export interface OperationProperty {
+  /** Such as `ordering createOrder broken`. */
+  readonly name: string;
+  /** How many requests it takes, against the others. */
+  readonly weight: number;
+  /** @throws Error that shows a request which is not answered as it should be. */
+  check(shop: FuzzShop, tally: Tally, settings: FuzzSettings): Promise<void>;
+}
+
+/** A request, what is wrong with it ("" when nothing), and what must hold of its answer. */
+interface Attempt {
+  readonly fault: string;
+  readonly fuzzCase: FuzzCase;
+}
+
+const BODY_WEIGHT = 8;
+
+/** The properties of all operations of an interface. */
+export function operationProperties(spec: Spec): OperationProperty[] {
+  return spec.operations.flatMap((operation) => {
+    const broken = brokenAttempts(spec, operation);
+    return [
+      propertyOf("valid", validAttempts(spec, operation), spec, operation),
+      ...(broken === null ? [] : [propertyOf("broken", broken, spec, operation)]),
+    ];
+  });
+}
+
+function validAttempts(spec: Spec, operation: SpecOperation): fc.Arbitrary<Attempt> {
+  const { operationId } = operation;
+  return validParts(spec, operation, KNOWN).map((parts) => {
+    const expected = { statuses: lawfulStatuses(operation, parts, MODELS) };
+    const request = toRequest(operation, parts);
+    return { fault: "", fuzzCase: { interface: spec.name, operationId, request, expected } };
+  });
+}
+
+function brokenAttempts(spec: Spec, operation: SpecOperation): fc.Arbitrary<Attempt> | null {
+  const { operationId } = operation;
+  const broken = brokenRequests(spec, operation, KNOWN);
+  if (broken === null) return null;
+  return broken.map(({ fault, names, request, refusal: { status, code } }) => {
+    const expected = { statuses: [status], code, ...(names !== "" && { names }) };
+    return { fault, fuzzCase: { interface: spec.name, operationId, request, expected } };
+  });
+}
+
+function propertyOf(
+  kind: "valid" | "broken",
+  values: fc.Arbitrary<Attempt>,
+  spec: Spec,
+  operation: SpecOperation,
+): OperationProperty {
+  const name = `${spec.name} ${operation.operationId} ${kind}`;
+  return {
+    name,
+    weight: 1 + operation.allParameters.length + (operation.bodySchema === null ? 0 : BODY_WEIGHT),
+    check: (shop, tally, settings) =>
+      checkProperty({
+        name,
+        ...settings,
+        values,
+        async check({ fuzzCase: { request, expected } }) {
+          const answer = await shop.sender.send(request);
+          tally.count(kind, operation.operationId, answer.status);
+          const faults = faultsOfAnswer(spec, operation, expected, answer);
+          if (faults.length > 0) throw new WrongAnswerError(faults, answer, loggedOf(shop, answer.headers));
+        },
+        describe: ({ fault, fuzzCase }) =>
+          `${fault === "" ? "" : `Broken: ${fault}\n`}${describeCase(fuzzCase)}`,
+      }),
+  };
+}
+
+/** What the service logged of an error that nobody foresaw. */
+function loggedOf(shop: FuzzShop, headers: Readonly<Record<string, string | undefined>>): string[] {
+  const requestId = headers["x-request-id"];
+  if (requestId === undefined) return [];
+  return shop
+    .log()
+    .split("\n")
+    .filter((line) => line.includes(requestId) && /"err"|"fault"/.test(line));
+}
