@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { InterfaceName } from "../contract-tests/contract.ts";
-import { startPrismMock } from "../contract-tests/prism/prism-server.ts";
+import { serveMock } from "../contract-tests/prism/serve-mock.ts";
 
 const help = `Serves the examples of both interfaces with Prism, without a database or a key of a real account.
 
@@ -20,9 +20,9 @@ try {
   if (values.help) console.log(help);
   else await serveAll(Number(values.port), values.dynamic);
 } catch (reason) {
-  // Prism rejects with a bare text when it cannot listen.
   console.error(`The mock cannot start: ${reason instanceof Error ? reason.message : reason}`);
-  process.exitCode = 1;
+  // What has started already would go on.
+  process.exit(1);
 }
 
 async function serveAll(port: number, dynamic: boolean): Promise<void> {
@@ -36,15 +36,15 @@ Any key will do, and the header Prefer asks for a status and an example by its n
   curl ${ordering}/orders/any -H 'Authorization: Bearer svc_sk_any' -H 'Prefer: example=refunded'
   curl ${ordering}/orders -H 'Authorization: Bearer svc_sk_any' -H 'Content-Type: application/json' \\
     -d '{"externalOrderId":"a-1","productId":"chat-plus-1m","qty":2}' -H 'Prefer: code=409, example=price_changed'
-  curl ${proxy}/v1/messages -H 'x-api-key: svc_sk_any' -H 'Content-Type: application/json' -H 'Accept: text/event-stream' \\
+  curl ${proxy}/v1/messages -H 'x-api-key: svc_sk_any' -H 'Content-Type: application/json' \\
     -d '{"model":"large-1","max_tokens":99,"stream":true,"messages":[{"role":"user","content":"Hello"}]}'
 
-The names are in spec/ordering and spec/proxy. Ctrl-C stops the mock.`);
+All names are in spec/README.md. Ctrl-C stops the mock.`);
 }
 
 /** Serves one interface. @returns its base URL, without a slash at its end. */
 async function serve(name: InterfaceName, port: number, dynamic: boolean): Promise<string> {
-  const mock = await startPrismMock(name, port, dynamic);
+  const mock = await serveMock(name, port, dynamic);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void mock.close());
   return `${mock.origin}${mock.basePath}`;
 }

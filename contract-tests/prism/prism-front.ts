@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, request, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { type Contract, INTERFACES, openContract } from "../contract.ts";
 import { askService, type Exchange, passOn, sendWhole } from "./exchange.ts";
+import { closeNow, originOf, serveLocally } from "./local-server.ts";
 import { type PrismServer, startPrismProxy } from "./prism-server.ts";
 
 /**
@@ -57,14 +58,12 @@ interface State {
 }
 
 const NAME_HEADER = "x-exchange";
-/** More than services take, so that it is they who refuse. */
-const MAX_HEADER_BYTES = 256 * 1024;
 
 /** Starts Prism for both interfaces, and the far end behind it. */
 export async function startPrismFront(): Promise<PrismFront> {
   const exchanges: State["exchanges"] = new Map();
   const judging: State["judging"] = new Set();
-  const farEnd = await serve((asked, reply) => {
+  const farEnd = await serveLocally((asked, reply) => {
     const exchange = exchanges.get(String(asked.headers[NAME_HEADER]));
     if (exchange === undefined || exchange.reply.destroyed) reply.destroy();
     else void answerPrism(exchange, reply, judging);
@@ -79,7 +78,7 @@ export async function startPrismFront(): Promise<PrismFront> {
   const servers = [farEnd];
   return {
     async open(serviceUrl) {
-      const nearEnd = await serve((asked, reply) => {
+      const nearEnd = await serveLocally((asked, reply) => {
         const exchange = { asked, reply, serviceUrl: new URL(serviceUrl), answer: null, reached: false };
         void answerClient({ ...exchange, done: Promise.withResolvers() }, state);
       });
@@ -97,10 +96,7 @@ export async function startPrismFront(): Promise<PrismFront> {
     },
     tally: state.tally,
     async close() {
-      for (const server of servers) {
-        server.closeAllConnections();
-        server.close();
-      }
+      for (const server of servers) closeNow(server);
       await Promise.all(interfaces.map(({ prism }) => prism.close()));
     },
   };
@@ -219,15 +215,4 @@ function operationOf({ basePath, operations }: Contract, method: string, url: st
       operation.method === method &&
       new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path),
   )?.operationId;
-}
-
-async function serve(listener: RequestListener): Promise<Server> {
-  const options = { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, requireHostHeader: false };
-  const server = createServer(options, listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return server;
-}
-
-function originOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

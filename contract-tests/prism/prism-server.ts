@@ -22,12 +22,8 @@ const LOG = createLogger(
 );
 const SILENT = createLogger("prism", { level: "silent" });
 
-/**
- * Serves one interface from its examples.
- * @param port 0 takes a free one
- * @param dynamic whether answers are made up from the schemas instead
- */
-export function startPrismMock(name: InterfaceName, port: number, dynamic: boolean): Promise<PrismServer> {
+/** What `prism mock` does; `dynamic` makes answers up from the schemas instead of returning the examples. */
+export function startPrismMock(name: InterfaceName, dynamic: boolean): Promise<PrismServer> {
   const config = {
     isProxy: false,
     checkSecurity: true,
@@ -37,7 +33,7 @@ export function startPrismMock(name: InterfaceName, port: number, dynamic: boole
     mock: { dynamic },
     upstreamProxy: undefined,
   } as const;
-  return start(name, config, { port, cors: true, logger: LOG });
+  return start(name, config, { cors: true, logger: LOG });
 }
 
 /**
@@ -56,18 +52,18 @@ export function startPrismProxy(name: InterfaceName, upstream: URL): Promise<Pri
     mock: { dynamic: false },
     upstreamProxy: undefined,
   } as const;
-  return start(name, config, { port: 0, cors: false, logger: SILENT });
+  return start(name, config, { cors: false, logger: SILENT });
 }
 
 async function start(
   name: InterfaceName,
   config: IHttpConfig,
-  { port, cors, logger }: { port: number; cors: boolean; logger: typeof LOG },
+  { cors, logger }: { cors: boolean; logger: typeof LOG },
 ): Promise<PrismServer> {
   const { document, basePath } = readDocument(name);
   const operations = await getHttpOperationsFromSpec(document);
   const server = createServer(operations, { cors, components: { logger }, config });
-  const origin = await server.listen(port, HOST);
+  const origin = await server.listen(0, HOST);
   return { origin, basePath, close: () => server.close() };
 }
 
