@@ -127,13 +127,13 @@ function validator(
     validateSecurity: { handlers: Object.fromEntries(schemes.map((scheme) => [scheme, letIn])) },
     validateResponses: validateResponses && {
       onError(fault, sent, req) {
-        logger.error(
-          { fault: fault.message, operationId: (req as Matched).openapi?.schema.operationId },
-          "response breaks the contract",
-        );
-        if (req.res === undefined) return;
+        const { res } = req;
+        const operationId = (req as Matched).openapi?.schema.operationId;
+        const requestId = res && contextOf(res).requestId;
+        logger.error({ fault: fault.message, operationId, requestId }, "response breaks the contract");
+        if (res === undefined) return;
         const answer = toErrorAnswer(fault, { requestId: "" });
-        req.res.status(answer.status);
+        res.status(answer.status);
         for (const name of Object.keys(sent)) delete sent[name];
         Object.assign(sent, answer.body);
       },
