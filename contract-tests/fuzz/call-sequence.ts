@@ -18,7 +18,11 @@ export interface CallPlan {
 }
 
 const START = "0.05";
-const MODEL = "sim-echo";
+/** What the plans call; its prices come to fractions of a microcent, which are rounded up. */
+export const CALLED_MODEL = {
+  modelId: "sim-echo",
+  prices: { ...TEST_PRICES, inputMicrocents: usd("3.0001"), outputMicrocents: usd("15.0003") },
+};
 const VERSION = { "anthropic-version": "2023-06-01" };
 const TOKENS_PRICED = 1_000_000n;
 /** What a call is reckoned with beside its own text. */
@@ -104,9 +108,9 @@ async function call(
   ask: Ask,
 ): Promise<void> {
   const body = { ...bodyOf(text), max_tokens: maxTokens, stream };
-  const ofOutput = (BigInt(maxTokens) * TEST_PRICES.outputMicrocents) / TOKENS_PRICED;
+  const ofOutput = (BigInt(maxTokens) * CALLED_MODEL.prices.outputMicrocents) / TOKENS_PRICED;
   const mostInput = BigInt(ADDED_TOKENS + Buffer.byteLength(JSON.stringify(body)));
-  const ofInput = (mostInput * TEST_PRICES.cacheWriteMicrocents) / TOKENS_PRICED;
+  const ofInput = (mostInput * CALLED_MODEL.prices.cacheWriteMicrocents) / TOKENS_PRICED;
   const left = balanceAfter(costs);
   const statuses = [...(left >= ofOutput ? [200] : []), ...(left < ofOutput + ofInput ? [402] : [])];
   const {
@@ -118,7 +122,7 @@ async function call(
 }
 
 function bodyOf(text: string) {
-  return { model: MODEL, messages: [{ role: "user", content: text }] };
+  return { model: CALLED_MODEL.modelId, messages: [{ role: "user", content: text }] };
 }
 
 function balanceAfter(costs: readonly bigint[]): bigint {
@@ -141,7 +145,8 @@ function dropNulls(usage: Usage): Usage {
 
 /** What a call costs by its counts, rounded up once. */
 function costOf(usage: Usage): bigint {
-  const { inputMicrocents, outputMicrocents, cacheWriteMicrocents, cacheReadMicrocents } = TEST_PRICES;
+  const { inputMicrocents, outputMicrocents, cacheWriteMicrocents, cacheReadMicrocents } =
+    CALLED_MODEL.prices;
   const count = (name: string) => BigInt(usage[name] ?? 0);
   const parts = [
     count("input_tokens") * inputMicrocents,

@@ -9,9 +9,13 @@ import { type Known, keyName } from "./valid-requests.ts";
 export const MODELS = ["sim-echo", "constructor"] as const;
 
 const ON_DEMAND = "fuzz-on-demand";
+const BALANCE = "1000000";
 const PLENTY = "fuzz-plenty";
+const DEAR = "fuzz-dear";
+/** Less than would take the whole balance. */
+const DEAR_CODES = 19;
 const CODES_OF_PRODUCTS = { "fuzz-scarce": 3, constructor: 500, "fuzz-empty": 0 };
-const PRODUCTS = [PLENTY, ...Object.keys(CODES_OF_PRODUCTS), "fuzz-dear", ON_DEMAND];
+const PRODUCTS = [PLENTY, ...Object.keys(CODES_OF_PRODUCTS), DEAR, ON_DEMAND];
 const PLENTY_PER_REQUEST = 5;
 const ORDERS = ["fuzz-1", "Fuzz-1", "fuzz-1 "];
 
@@ -49,7 +53,7 @@ export async function startFuzzShop(requests: number): Promise<FuzzShop> {
   for (const [productId, codes] of Object.entries(CODES_OF_PRODUCTS))
     await addStock(shop, productId, "1.25", codes);
   await addStock(shop, PLENTY, "1.25", ORDERS.length + 1 + requests * PLENTY_PER_REQUEST);
-  await addStock(shop, "fuzz-dear", "50000.00", 1_000);
+  await addStock(shop, DEAR, "50000.00", DEAR_CODES);
   await addOnDemandProduct(shop, { simulator: supplier, productId: ON_DEMAND });
   await addModels(shop, MODELS);
   const keys = await addKeys(shop);
@@ -73,15 +77,17 @@ async function addStock(shop: TestProxy, productId: string, price: string, codes
   if (codes > 0) await shop.stock.import(productId, linesOf(lines));
 }
 
+/** Keys of two accounts, so that what is bought takes nothing from those who call models. */
 async function addKeys(shop: TestProxy): Promise<ShopNames> {
-  const accountId = await shop.addAccount("1000000");
-  const revoked = await shop.addKey(accountId, "general");
+  const [buyer, caller] = [await shop.addAccount(BALANCE), await shop.addAccount(BALANCE)];
+  const revoked = await shop.addKey(caller, "general");
   await shop.keys.revoke(revoked.keyId);
-  const names: Record<string, string> = { [keyName("revoked")]: revoked.key };
-  for (const kind of ["general", "product_ordering", "ai_proxy"] as const) {
-    names[keyName(kind)] = (await shop.addKey(accountId, kind)).key;
-  }
-  return names;
+  return {
+    [keyName("revoked")]: revoked.key,
+    [keyName("product_ordering")]: (await shop.addKey(buyer, "product_ordering")).key,
+    [keyName("general")]: (await shop.addKey(caller, "general")).key,
+    [keyName("ai_proxy")]: (await shop.addKey(caller, "ai_proxy")).key,
+  };
 }
 
 async function addOrders(shop: TestProxy, key: string): Promise<ShopNames> {

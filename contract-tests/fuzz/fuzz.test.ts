@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { addModels, startTestProxy, type TestProxy } from "../../server/testing/test-proxy.ts";
 import { INTERFACES } from "../contract.ts";
-import { callPlans, carryOutCalls, describeCalls } from "./call-sequence.ts";
+import { CALLED_MODEL, callPlans, carryOutCalls, describeCalls } from "./call-sequence.ts";
 import { type Ask, openConversation } from "./conversation.ts";
 import { type FuzzShop, startFuzzShop } from "./fuzz-shop.ts";
 import { operationProperties } from "./operation-properties.ts";
@@ -32,7 +32,7 @@ let sender: Sender;
 let progress: NodeJS.Timeout;
 beforeAll(async () => {
   [shop, sequenceShop] = await Promise.all([startFuzzShop(settings.runs), startTestProxy()]);
-  await addModels(sequenceShop, ["sim-echo"]);
+  await addModels(sequenceShop, [CALLED_MODEL.modelId], CALLED_MODEL);
   sender = openSender(sequenceShop.proxyUrl, {});
   progress = setInterval(
     () => process.stdout.write(`${tally.total} of about ${settings.runs} requests\n`),
