@@ -1,3 +1,5 @@
+import { appendFileSync } from "node:fs";
+
 /** How many checks and tests went which way. */
 export interface TestCounts {
   readonly passed: number;
@@ -38,4 +40,13 @@ export function addCounts(counts: readonly TestCounts[]): TestCounts {
 /** The closing line of a test run. */
 export function formatCounts({ passed, failed, skipped }: TestCounts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+/** Prints the closing line of a run, or adds its counts to the file of a caller that adds up several; sets the exit code. */
+export function concludeRun(counts: TestCounts): void {
+  const { passed, failed, skipped } = counts;
+  const file = process.env.TEST_COUNTS_FILE;
+  if (file) appendFileSync(file, `${passed} ${failed} ${skipped}\n`);
+  else console.log(formatCounts(counts));
+  process.exitCode = failed > 0 ? 1 : 0;
 }

@@ -4,11 +4,11 @@
 // `npm run test:proxied [-- FILTER …]`: in the same way the tests that speak HTTP, with Prism's proxy in front of the
 // service; see contract-tests/prism/prism-front.ts.
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { printCheck, runChecks } from "./checks/run-checks.ts";
-import { addCounts, formatCounts, type TestCounts } from "./test-counts.ts";
+import { addCounts, concludeRun, type TestCounts } from "./test-counts.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const aFailure: TestCounts = { passed: 0, failed: 1, skipped: 0 };
@@ -71,10 +71,4 @@ const filters = args.filter((arg) => arg !== "--only-tests" && arg !== special);
 const config = configs[special ?? ""] ?? "scripts/vitest.config.ts";
 const counts = addCounts([...(onlyTests ? [] : [await countChecks()]), await countTests(config, filters)]);
 
-if (process.env.TEST_COUNTS_FILE) {
-  // The caller adds up several runs and prints the closing line itself.
-  appendFileSync(process.env.TEST_COUNTS_FILE, `${counts.passed} ${counts.failed} ${counts.skipped}\n`);
-} else {
-  console.log(formatCounts(counts));
-}
-process.exitCode = counts.failed > 0 ? 1 : 0;
+concludeRun(counts);

@@ -1,0 +1,78 @@
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import type { PlantedFault } from "./planted-faults.ts";
+
+/** How a program ended. */
+export interface Outcome {
+  readonly passed: boolean;
+  /** Whatever it printed, without colours. */
+  readonly output: string;
+}
+
+/** A copy of the project with a history of one commit, in which files may be broken. */
+export interface ProjectCopy {
+  /** Runs a program of the copy with this process's Node. */
+  run(command: readonly string[]): Promise<Outcome>;
+  /** Puts the fault in for as long as the work lasts. @throws when the text to replace is not there exactly once. */
+  withFault<T>(fault: PlantedFault, work: () => Promise<T>): Promise<T>;
+  remove(): void;
+}
+
+const root = resolve(import.meta.dirname, "../..");
+const LEFT_OUT = ["node_modules", ".git", ".data", ".docs", "coverage"];
+
+/** Copies the project as it lies here; the packages are shared. */
+export function copyProject(): ProjectCopy {
+  const folder = mkdtempSync(join(tmpdir(), "shop-gate-"));
+  cpSync(root, folder, { recursive: true, filter: (path) => !LEFT_OUT.includes(relative(root, path)) });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const author = ["-c", "user.name=gate", "-c", "user.email=gate@localhost"];
+  const git = (...args: string[]) => execFileSync("git", [...author, ...args], { cwd: folder });
+  git("init", "--quiet", "--initial-branch=main");
+  git("add", "--all");
+  git("commit", "--quiet", "--no-verify", "--message=The contract as it is");
+  return {
+    run: (command) => run(folder, command),
+    async withFault(fault, work) {
+      const file = join(folder, fault.file);
+      const original = readFileSync(file, "utf8");
+      writeFileSync(file, plant(fault, original));
+      try {
+        return await work();
+      } finally {
+        writeFileSync(file, original);
+      }
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function plant({ name, file, find, replace }: PlantedFault, text: string): string {
+  const [before, after, ...more] = text.split(find);
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error(`"${name}" must find its text exactly once in ${file}:\n${find}`);
+  return before + replace + after;
+}
+
+async function run(cwd: string, command: readonly string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, command, {
+    cwd,
+    env: {
+      ...process.env,
+      NO_COLOR: "1",
+      FORCE_COLOR: undefined,
+      TEST_COUNTS_FILE: undefined,
+      REDOCLY_TELEMETRY: "off",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise<number | null>((resolveCode, reject) => {
+    child.once("error", reject);
+    child.once("close", resolveCode);
+  });
+  const [code, ...output] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { passed: code === 0, output: output.join("") };
+}
