@@ -8,27 +8,25 @@ export interface Exchange {
 }
 
 /** Headers that are about one connection and not about the message. */
-const CONNECTION_HEADERS = new Set(["connection", "keep-alive", "transfer-encoding"]);
+const CONNECTION_HEADERS = ["connection", "keep-alive", "transfer-encoding"];
 
 /**
  * Asks the service what the client asks, byte for byte, and stops asking when the client goes away.
  * @returns the answer, whose body is still to be read; null when there is none because a connection broke.
  */
 export function askService({ asked, reply, serviceUrl }: Exchange): Promise<IncomingMessage | null> {
-  const { method, url, rawHeaders, headers } = asked;
-  const hasBody = "content-length" in headers || "transfer-encoding" in headers;
+  const { method, url, rawHeaders } = asked;
   const asking = request({
     host: serviceUrl.hostname,
     port: serviceUrl.port,
     method,
     path: url,
     // As a list they are sent as they were written, and twice where they came twice.
-    headers: [
-      ...without(rawHeaders, ["connection", "keep-alive"]),
-      ...(hasBody ? [] : ["Content-Length", "0"]),
-    ],
+    headers: without(rawHeaders, ["connection", "keep-alive"]),
     agent: false,
   } satisfies RequestOptions);
+  // Without a length there is no body.
+  asking.useChunkedEncodingByDefault = false;
   reply.once("close", () => {
     if (!reply.writableFinished) asking.destroy();
   });
@@ -60,7 +58,7 @@ export function sendWhole(
   body: Buffer,
   reply: ServerResponse,
 ) {
-  reply.writeHead(statusCode, without(rawHeaders, [...CONNECTION_HEADERS]));
+  reply.writeHead(statusCode, without(rawHeaders, CONNECTION_HEADERS));
   reply.end(body);
 }
 

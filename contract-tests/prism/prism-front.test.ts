@@ -176,8 +176,8 @@ describe("a fault is found in", () => {
     expect((await fetch(`${url}/shop/v1/secrets`)).status).toBe(200);
     expect((await fetch(`${url}/shop/v1/balance`, { method: "DELETE" })).status).toBe(200);
     expect(await front.takeFaults()).toEqual([
-      "GET that no document knows, answered 200, which is no refusal",
-      "DELETE that no document knows, answered 200, which is no refusal",
+      "GET of what no document knows was answered 200, and not refused",
+      "DELETE of what no document knows was answered 200, and not refused",
     ]);
   });
 

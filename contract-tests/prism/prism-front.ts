@@ -115,7 +115,7 @@ async function answerClient(exchange: JudgedExchange, state: State): Promise<voi
   if (!exchange.reached) {
     await answerPastPrism(exchange, operationId, state);
   } else if (answer === null) {
-    count(tally.unjudged, "broken off");
+    count(tally.unjudged, reply.destroyed ? "left by the client" : "broken off by the service");
     reply.destroy();
   } else {
     const said = `${operationId} ${answer.head.statusCode}`;
@@ -162,11 +162,12 @@ async function answerPastPrism(
   const head = await askService(exchange);
   if (head === null) return void exchange.reply.destroy();
   const { statusCode = 0 } = head;
-  const what = `${exchange.asked.method} that no document knows, answered ${statusCode}`;
-  count(tally.unjudged, what);
-  if (operationId !== undefined)
-    faults.push(`${operationId} ${statusCode}: Prism does not know the operation`);
-  else if (statusCode < 400 || statusCode > 499) faults.push(`${what}, which is no refusal`);
+  count(tally.unjudged, `of a path or method that no document knows, answered ${statusCode}`);
+  const { method } = exchange.asked;
+  const isRefusal = statusCode >= 400 && statusCode <= 499;
+  if (operationId !== undefined) faults.push(`${operationId} ${statusCode}: Prism has not asked for it`);
+  else if (!isRefusal)
+    faults.push(`${method} of what no document knows was answered ${statusCode}, and not refused`);
   passOn(head, exchange.reply);
 }
 

@@ -29,11 +29,10 @@ export default function tellWhatWasJudged(project: TestProject): () => Promise<v
     const operations = new Set(answers.map(operationOf));
     const missed = operations.difference(new Set(Object.keys(judged).map(operationOf)));
     const statuses = answers.filter((answer) => answer in judged);
-    console.log(
-      `Prism has judged ${total(judged)} answers: ${operations.size - missed.size} of ${operations.size} operations, ${statuses.length} of ${answers.length} documented statuses.`,
-    );
+    const met = `${operations.size - missed.size} of ${operations.size} operations, ${statuses.length} of ${answers.length} documented statuses`;
+    console.log(`Prism has judged ${total(judged)} answers: ${met}.`);
     for (const [what, times] of Object.entries(sumOf(tallies.map((tally) => tally.unjudged)))) {
-      console.log(`Not judged: ${times} × ${what}`);
+      console.log(`Not judged: ${times} ${what}`);
     }
     const ran = project.vitest.state.getFiles().length;
     const isWhole =
