@@ -4,6 +4,7 @@ import { createDocs } from "./docs.ts";
 import type { InterfaceOptions } from "./interface.ts";
 import type { Metrics } from "./metrics.ts";
 import { createOrderingInterface } from "./ordering-interface.ts";
+import { originForm } from "./path.ts";
 import { createProxyInterface, type ProxyHeaderNames } from "./proxy-interface.ts";
 import { requestId } from "./request-id.ts";
 import { requestLog } from "./request-log.ts";
@@ -23,7 +24,7 @@ const DOCUMENTED_HEADERS: ProxyHeaderNames = {
 export function createApp({ metrics, proxyHeaders = DOCUMENTED_HEADERS, ...options }: Options): Express {
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
-  app.use(requestId, requestLog({ logger: options.logger, metrics }), helmet());
+  app.use(originForm, requestId, requestLog({ logger: options.logger, metrics }), helmet());
   app.use(createDocs());
   app.use(createOrderingInterface(options));
   app.use(createProxyInterface(options, proxyHeaders));

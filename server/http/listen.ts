@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 
 // 32 MiB have to come through within the time of a request, over 3 Mbit/s.
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 };
 const IDLE_SWEEP_MS = 20;
+const REQUEST_LINE = /^[A-Z]+ \//;
 // Longer than any order call takes; who has sent nothing or reads nothing until then is cut off.
 const STOP_DEADLINE_MS = 28_000;
 
@@ -22,9 +24,13 @@ export async function listen(
   { host, port }: { host: string; port: number },
 ): Promise<Listening> {
   const server = createServer(TIMEOUTS, app);
+  // Left to itself Node refuses with an empty answer whoever expects something else than 100-continue.
+  server.on("checkExpectation", app);
+  const lastLines = new WeakMap<Duplex, string>();
+  server.on("request", ({ method, url, socket }) => lastLines.set(socket, `${method} ${url} `));
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-    socket.end(unreadableRequest(error.rawPacket));
+    socket.end(unreadableRequest(error.rawPacket?.toString("latin1", 0, 20), lastLines.get(socket)));
   });
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
@@ -58,11 +64,11 @@ async function closeGracefully(server: Server, sockets: ReadonlySet<Socket>): Pr
   clearTimeout(deadline);
 }
 
-// Node could not even parse it as HTTP, so no application sees it; the answer still has the shape of the interface that
-// it seems to be meant for.
-function unreadableRequest(packet: Buffer | undefined): string {
+// Node could not even parse it as HTTP, so no application sees it, or not its end; the answer still has the shape of the
+// interface that it seems to be meant for. A packet that does not begin with a request belongs to the last one.
+function unreadableRequest(packet = "", lastLine = ""): string {
   const message = "The request is not readable as HTTP.";
-  const isForProxy = /^[A-Z]+ \/v1[/ ?]/.test(packet?.toString("latin1", 0, 20) ?? "");
+  const isForProxy = /^[A-Z]+ \/v1[/ ?]/.test(REQUEST_LINE.test(packet) ? packet : lastLine);
   const body = JSON.stringify(
     isForProxy
       ? { type: "error", error: { type: "invalid_request_error", message } }

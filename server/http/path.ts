@@ -5,6 +5,18 @@ import { isPlainText } from "./text.ts";
 const REPLACEMENT = "%EF%BF%BD";
 const ESCAPES = /(?:%[0-9A-Fa-f]{2})+|%/g;
 
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+
+/** Turns a target in absolute form, which every server has to understand, into the path that requests have otherwise. */
+export const originForm: RequestHandler = (req, _res, next) => {
+  if (ORIGIN.test(req.url)) {
+    const path = req.url.replace(ORIGIN, "");
+    req.url = path.startsWith("/") ? path : `/${path}`;
+    req.originalUrl = req.url;
+  }
+  next();
+};
+
 /**
  * Makes every path decodable, so that the request takes the ordinary way (authentication first) and is refused at its
  * end: escapes that cannot be decoded become the replacement character, which no id of ours has.
