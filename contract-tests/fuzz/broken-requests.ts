@@ -11,6 +11,7 @@ import {
   type RequestParts,
   toRequest,
   validParts,
+  writtenType,
 } from "./valid-requests.ts";
 import { texts, type ValueOptions } from "./values.ts";
 import { violationsOf } from "./violations.ts";
@@ -106,10 +107,15 @@ function give({ name, prefix }: KeyHeader, key: string): Record<string, string> 
 
 function brokenPaths(spec: Spec, operation: SpecOperation, known: Known, valid: Valid): Breakage[] {
   const breakages: Breakage[] = [];
-  for (const { name, schema } of operation.allParameters.filter((parameter) => parameter.in === "path")) {
+  for (const parameter of operation.allParameters.filter((each) => each.in === "path")) {
+    const { name } = parameter;
     const put = (values: fc.Arbitrary<string>) =>
       fc.tuple(valid, values).map(([parts, value]) => ({ ...parts, path: { ...parts.path, [name]: value } }));
-    for (const { what, values, bySchema } of writtenViolations(spec, schema, parameterOptions(spec, known))) {
+    for (const { what, values, bySchema } of writtenViolations(
+      spec,
+      parameter,
+      parameterOptions(spec, known),
+    )) {
       const filled = values.filter((text) => text !== "" && text.isWellFormed());
       if (what !== "too short")
         breakages.push({
@@ -138,8 +144,8 @@ function brokenQueries(spec: Spec, operation: SpecOperation, known: Known, valid
         ...given.map((value) => [name, value] as const),
       ],
     }));
-  const breakages = parameters.flatMap(({ name, schema }): Breakage[] => [
-    ...writtenViolations(spec, schema, parameterOptions(spec, known)).map(
+  const breakages = parameters.flatMap(({ name, ...parameter }): Breakage[] => [
+    ...writtenViolations(spec, { name, ...parameter }, parameterOptions(spec, known)).map(
       ({ what, values }): Breakage => ({
         kind: "invalid input",
         fault: `query ${name}: ${what}`,
@@ -268,34 +274,22 @@ function withoutBody({ body: _, ...parts }: RequestParts): RequestParts {
   return parts;
 }
 
-/** Violations of a schema of texts or numbers as they are written in a URL. */
-function writtenViolations(spec: Spec, schema: SpecParameter["schema"], options: ValueOptions) {
-  const { types } = spec.schemas.plain(schema);
-  const isNumber = types.includes("integer") || types.includes("number");
-  const found = violationsOf(schema, options)
+/** Violations of a parameter's schema as they are written in a URL. */
+function writtenViolations(spec: Spec, parameter: SpecParameter, options: ValueOptions) {
+  const type = writtenType(spec, parameter);
+  const found = violationsOf(parameter.schema, options)
     .filter(({ what }) => what !== "another type")
     .map((violation) => ({ ...violation, values: violation.values.map(String) }));
-  if (!isNumber) return found;
-  const noNumber = [
-    "",
-    " ",
-    "a",
-    "1a",
-    "0x10",
-    "1e1",
-    "+1",
-    "01",
-    "1.0",
-    "-0",
-    "true",
-    "null",
-    "NaN",
-    "1,2",
-    "１",
-  ];
-  const values = fc.constantFrom(...noNumber, "9".repeat(400));
-  return [...found, { place: "", what: "no plain number", values, bySchema: true }];
+  if (type === "string") return found;
+  const others = type === "boolean" ? NO_BOOLEANS : NO_PLAIN_NUMBERS;
+  return [...found, { place: "", what: `no ${type}`, values: fc.constantFrom(...others), bySchema: true }];
 }
+
+const NO_BOOLEANS = ["", " ", "yes", "True", "TRUE", "2", "null", "true,false"];
+const NO_PLAIN_NUMBERS = [
+  ...["", " ", "a", "1a", "0x10", "1e1", "+1", "01", "1.0", "-0", "true", "null", "NaN", "1,2", "１"],
+  "9".repeat(400),
+];
 
 function undecodable(): fc.Arbitrary<string> {
   return fc.constantFrom("%", "%z", "%zz", "%ff", "%c3%28", "a%00", "%E0%A4%A", "%ed%a0%80", "%u0041");

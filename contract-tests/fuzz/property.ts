@@ -6,6 +6,8 @@ export interface FuzzSettings {
   /** How many requests are sent, about. */
   readonly runs: number;
   readonly seed: number;
+  /** Whether this run is about nothing else, so that it says all that it has to say. */
+  readonly isOwnRun: boolean;
   /** Only properties whose name contains this. */
   readonly only: string;
   /** Where in the run of one property a fault was, as fast-check writes it. */
@@ -21,6 +23,7 @@ const LARGEST_SEED = 2 ** 31 - 1;
 export function readFuzzSettings({ FUZZ_RUNS, FUZZ_SEED, FUZZ_ONLY, FUZZ_PATH } = process.env): FuzzSettings {
   return {
     runs: Number(FUZZ_RUNS || USUAL_RUNS),
+    isOwnRun: Boolean(FUZZ_RUNS),
     seed: Number(FUZZ_SEED || randomInt(LARGEST_SEED)),
     only: FUZZ_ONLY ?? "",
     path: FUZZ_PATH || null,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { type KeyKind, SCOPES, type Scope } from "../../server/keys/api-key.ts";
 import type { FuzzRequest } from "./request.ts";
+import type { JsonType } from "./schema.ts";
 import type { Spec, SpecOperation, SpecParameter } from "./spec.ts";
 import { type KnownValues, orKnown, texts, type ValueOptions, valuesOf } from "./values.ts";
 
@@ -20,6 +21,7 @@ const STRAY_QUERIES: readonly RequestParts["query"][] = [
     ["limit", "0"],
   ],
 ];
+const WRITTEN_TYPES = new Set<JsonType>(["string", "integer", "number", "boolean"]);
 const MEDIA_TYPES = ["application/json", "application/json; charset=utf-8", "Application/JSON"];
 
 /** A request before it is put together. */
@@ -131,10 +133,19 @@ function parameterValues(
 ): fc.Arbitrary<unknown> {
   const { name, schema } = parameter;
   const fits = (value: unknown) => spec.fits(schema, value);
-  const { types, enum: listed } = spec.schemas.plain(schema);
-  const isHeaderText = parameter.in === "header" && types.includes("string") && listed === undefined;
+  const { enum: listed } = spec.schemas.plain(schema);
+  const isText = writtenType(spec, parameter) === "string";
+  const isHeaderText = parameter.in === "header" && isText && listed === undefined;
   const made = (isHeaderText ? headerTexts() : valuesOf(schema, parameterOptions(spec, known))).filter(fits);
   return orKnown(known.byParameter[`${operationId} ${name}`], made);
+}
+
+/** The one type of a parameter. @throws when it has more of them, or one that is not simply written as a text. */
+export function writtenType({ schemas }: Spec, { name, schema }: SpecParameter): JsonType {
+  const [type, ...others] = schemas.plain(schema).types;
+  if (type === undefined || others.length > 0 || !WRITTEN_TYPES.has(type))
+    throw new Error(`The fuzzer does not know how the parameter ${name} is written.`);
+  return type;
 }
 
 /** What a header can carry, without the space that HTTP takes off its ends. */
