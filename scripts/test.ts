@@ -1,4 +1,5 @@
-// `npm test [-- [--only-tests] FILTER …]`: the checks, then the tests whose path contains a filter, or all of them.
+// `npm test [-- [--only-tests] FILTER …]`: the checks, then the tests whose path contains a filter. Without a filter all of
+// them, and those that speak HTTP once more with Prism's proxy in front of the service.
 // `npm run test:faults [-- FILTER …]`: in the same way the long tests (*.faults.test.ts), which npm test leaves out;
 // see server/testing/fault-runs.ts for FAULTS_SCALE and FAULTS_SEED.
 // `npm run test:proxied [-- FILTER …]`: in the same way the tests that speak HTTP, with Prism's proxy in front of the
@@ -59,9 +60,10 @@ function runVitest(config: string, filters: string[], countsFile: string): Promi
   });
 }
 
+const proxiedConfig = "scripts/vitest.proxied.config.ts";
 const configs: Readonly<Record<string, string>> = {
   "--faults": "scripts/vitest.faults.config.ts",
-  "--proxied": "scripts/vitest.proxied.config.ts",
+  "--proxied": proxiedConfig,
 };
 
 const args = process.argv.slice(2);
@@ -69,6 +71,10 @@ const special = args.find((arg) => arg in configs);
 const onlyTests = special !== undefined || args.includes("--only-tests");
 const filters = args.filter((arg) => arg !== "--only-tests" && arg !== special);
 const config = configs[special ?? ""] ?? "scripts/vitest.config.ts";
-const counts = addCounts([...(onlyTests ? [] : [await countChecks()]), await countTests(config, filters)]);
+const counts = addCounts([
+  ...(onlyTests ? [] : [await countChecks()]),
+  await countTests(config, filters),
+  ...(onlyTests || filters.length > 0 ? [] : [await countTests(proxiedConfig, [])]),
+]);
 
 concludeRun(counts);

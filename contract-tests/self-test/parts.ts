@@ -10,8 +10,8 @@ export const PARTS = {
     ],
   },
   prism: {
-    title: "the tests through Prism",
-    command: ["scripts/test.ts", "--proxied", "server/orders/ordering-errors"],
+    title: "npm run test:proxied",
+    command: ["scripts/test.ts", "--proxied", "server/http/http-manners"],
   },
   drift: { title: "the check of generated files", command: ["scripts/checks/drift.ts"] },
   lint: { title: "npm run spec:check", command: ["scripts/lint-spec.ts"] },

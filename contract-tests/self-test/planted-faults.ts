@@ -43,10 +43,10 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an answer has a status that is not documented",
     file: "server/http/ordering-errors.ts",
-    find: "not_found: 404",
-    replace: "not_found: 410",
+    find: "unauthorized: 401",
+    replace: "unauthorized: 418",
     caughtBy: "prism",
-    saying: /Prism found answers that break the contract:.*?410/s,
+    saying: /listProducts 418: Unable to match the returned status code with those defined in the document/,
   },
   {
     name: "Retry-After is missing",
