@@ -267,7 +267,7 @@ const DAMAGES: readonly ((json: string) => string)[] = [
 
 const damageWith = (damage: (json: string) => string) => (parts: RequestParts) => ({
   ...parts,
-  body: damage(typeof parts.body === "string" ? parts.body : "{}"),
+  body: damage(typeof parts.body === "string" ? parts.body.trim() : "{}"),
 });
 
 function withoutBody({ body: _, ...parts }: RequestParts): RequestParts {

@@ -16,7 +16,7 @@ const MOST_MS = 60 * 60_000;
 /** How much of all requests goes into each kind of sequence. */
 const SEQUENCE_SHARE = 0.1;
 /** How many requests a sequence has, about. */
-const SEQUENCE_LENGTH = 12;
+const SEQUENCE_LENGTH = 15;
 
 const settings = readFuzzSettings();
 const tally = createTally();

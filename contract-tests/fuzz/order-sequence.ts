@@ -20,8 +20,10 @@ type Step =
       readonly product: number;
       readonly qty: number;
       readonly price: Price;
+      /** How often the same request is sent at once. */
+      readonly atOnce: number;
     }
-  | { readonly does: "replay"; readonly id: number; readonly price: Price }
+  | { readonly does: "replay"; readonly id: number; readonly price: Price; readonly atOnce: number }
   | { readonly does: "read" | "find"; readonly id: number }
   | { readonly does: "list"; readonly limit: number }
   | { readonly does: "check"; readonly product: number; readonly qty: number }
@@ -50,9 +52,13 @@ export function orderPlans({ schemas }: Spec): fc.Arbitrary<OrderPlan> {
   const product = fc.nat({ max: PRODUCTS.length - 1 });
   const qty = fc.integer({ min: 1, max: 10 });
   const price = fc.constantFrom<Price[]>("none", "right", "wrong");
+  const atOnce = fc.integer({ min: 1, max: 3 });
   const step = fc.oneof(
-    { arbitrary: fc.record({ does: fc.constant("buy" as const), id, product, qty, price }), weight: 5 },
-    { arbitrary: fc.record({ does: fc.constant("replay" as const), id, price }), weight: 3 },
+    {
+      arbitrary: fc.record({ does: fc.constant("buy" as const), id, product, qty, price, atOnce }),
+      weight: 5,
+    },
+    { arbitrary: fc.record({ does: fc.constant("replay" as const), id, price, atOnce }), weight: 3 },
     { arbitrary: fc.record({ does: fc.constantFrom("read" as const, "find" as const), id }), weight: 2 },
     {
       arbitrary: fc.record({ does: fc.constant("list" as const), limit: fc.integer({ min: 1, max: 4 }) }),
@@ -136,7 +142,7 @@ async function take(step: Step, ids: readonly string[], model: Model, ask: Ask):
       return buy(model, ask, { ...step, externalOrderId: ids[step.id] as string });
     case "replay": {
       const order = model.bought.get(ids[step.id] as string);
-      return order && buy(model, ask, { ...order, price: step.price });
+      return order && buy(model, ask, { ...order, price: step.price, atOnce: step.atOnce });
     }
     case "read":
       return read(model, ask, ids[step.id] as string);
@@ -151,42 +157,57 @@ async function take(step: Step, ids: readonly string[], model: Model, ask: Ask):
   }
 }
 
-type Wish = Pick<Bought, "externalOrderId" | "product" | "qty"> & { readonly price: Price };
+type Wish = Pick<Bought, "externalOrderId" | "product" | "qty"> & {
+  readonly price: Price;
+  readonly atOnce: number;
+};
 
-async function buy(model: Model, ask: Ask, { externalOrderId, product, qty, price }: Wish): Promise<void> {
+async function buy(model: Model, ask: Ask, wish: Wish): Promise<void> {
+  const { externalOrderId, product, qty, price } = wish;
   const { price: unitPrice } = PRODUCTS[product] as (typeof PRODUCTS)[number];
   const before = model.bought.get(externalOrderId);
-  const refusal = refusalOfWish(model, { externalOrderId, product, qty, price });
-  const { body } = await ask("createOrder", [refusal?.status ?? 200], {
-    body: {
-      externalOrderId,
-      productId: model.productIds[product],
-      qty,
-      ...(price !== "none" && {
-        expectedUnitPrice: price === "right" ? formatDecimalMoney(unitPrice) : "1.26",
-      }),
-    },
-  });
-  if (refusal !== null) return assert.equal(body.error, refusal.error);
-  assert.equal(body.reused, before !== undefined);
-  assert.deepEqual([body.status, body.qty, body.externalOrderId], ["delivered", qty, externalOrderId]);
-  assert.equal(parseDecimalMoney(body.amount), multiply(unitPrice, qty));
-  if (before !== undefined) {
-    assert.deepEqual([body.orderId, body.codes], [before.orderId, before.codes]);
+  const refusal = refusalOfWish(model, wish);
+  const body = {
+    externalOrderId,
+    productId: model.productIds[product],
+    qty,
+    ...(price !== "none" && {
+      expectedUnitPrice: price === "right" ? formatDecimalMoney(unitPrice) : "1.26",
+    }),
+  };
+  const asking = Array.from({ length: wish.atOnce }, () =>
+    ask("createOrder", [refusal?.status ?? 200], { body }),
+  );
+  const replies = (await Promise.all(asking)).map((reply) => reply.body);
+  if (refusal !== null) {
+    for (const { error } of replies) assert.equal(error, refusal.error);
     return;
   }
-  assert.equal(body.codes.length, qty);
-  const codes = [...model.bought.values()].flatMap((order) => order.codes).concat(body.codes);
-  assert.equal(new Set(codes).size, codes.length, "a code was sold twice");
-  model.bought.set(externalOrderId, {
+  // Of those that are sent at once one buys, whichever it is.
+  const bought = replies.filter(({ reused }) => !reused);
+  assert.equal(bought.length, before === undefined ? 1 : 0);
+  const order = before ?? {
     externalOrderId,
-    orderId: body.orderId,
     product,
     qty,
-    codes: body.codes,
-  });
-  model.codesLeft[product] = (model.codesLeft[product] ?? 0) - qty;
-  model.balance = subtract(model.balance, multiply(unitPrice, qty));
+    orderId: bought[0].orderId,
+    codes: bought[0].codes,
+  };
+  for (const reply of replies) {
+    assert.deepEqual([reply.status, reply.qty, reply.externalOrderId], ["delivered", qty, externalOrderId]);
+    assert.equal(parseDecimalMoney(reply.amount), multiply(unitPrice, qty));
+    assert.deepEqual([reply.orderId, reply.codes], [order.orderId, order.codes]);
+  }
+  if (before === undefined) record(model, order, multiply(unitPrice, qty));
+}
+
+function record(model: Model, order: Bought, amount: Microcents): void {
+  assert.equal(order.codes.length, order.qty);
+  model.bought.set(order.externalOrderId, order);
+  const codes = [...model.bought.values()].flatMap((each) => each.codes);
+  assert.equal(new Set(codes).size, codes.length, "a code was sold twice");
+  model.codesLeft[order.product] = (model.codesLeft[order.product] ?? 0) - order.qty;
+  model.balance = subtract(model.balance, amount);
 }
 
 /** How a purchase has to be refused, in the order in which the shop looks; null when it is to be delivered. */

@@ -21,6 +21,12 @@ const STRAY_QUERIES: readonly RequestParts["query"][] = [
     ["limit", "0"],
   ],
 ];
+/** Ways to write the same JSON. */
+const SPELLINGS: readonly ((value: unknown) => string)[] = [
+  (value) => JSON.stringify(value),
+  (value) => ` \n${JSON.stringify(value, null, "\t")}\r\n`,
+  (value) => JSON.stringify(value).replaceAll(/[^\x20-\x7e]|\//g, escapeUnit),
+];
 const WRITTEN_TYPES = new Set<JsonType>(["string", "integer", "number", "boolean"]);
 const MEDIA_TYPES = ["application/json", "application/json; charset=utf-8", "Application/JSON"];
 
@@ -48,12 +54,13 @@ export function validParts(spec: Spec, operation: SpecOperation, known: Known): 
     headers: valuesIn("header", spec, operation, known),
     key: keysOf(operation),
     body: bodySchema === null ? fc.constant(undefined) : bodiesOf(spec, operation, known),
+    spell: fc.constantFrom(...SPELLINGS),
     mediaType: fc.constantFrom(...MEDIA_TYPES),
     loosely: fc.boolean(),
     // An operation that documents no 400 ignores what it does not know.
     stray: "400" in operation.responses ? fc.constant([]) : fc.constantFrom(...STRAY_QUERIES),
   });
-  return values.map(({ path, query, headers, key, body, mediaType, loosely, stray }) => {
+  return values.map(({ path, query, headers, key, body, spell, mediaType, loosely, stray }) => {
     const encodePath = loosely ? encodePathLoosely : encodeURIComponent;
     const encodeQuery = loosely ? encodeQueryLoosely : encodeURIComponent;
     const written = Object.entries(query).map(([name, value]) => [name, encodeQuery(value)] as const);
@@ -61,9 +68,13 @@ export function validParts(spec: Spec, operation: SpecOperation, known: Known): 
       path: Object.fromEntries(Object.entries(path).map(([name, value]) => [name, encodePath(value)])),
       query: [...written, ...stray],
       headers: { ...headers, ...key, ...(body === undefined ? {} : { "content-type": mediaType }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: spell(body) }),
     };
   });
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Puts a request together. */
