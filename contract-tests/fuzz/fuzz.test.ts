@@ -25,6 +25,9 @@ const specs = INTERFACES.map(openSpec);
 const properties = specs.flatMap(operationProperties).filter(isWanted);
 const sequences = [sequenceOfOrders(), sequenceOfCalls()].filter(isWanted);
 
+if (properties.length + sequences.length === 0)
+  throw new Error(`No property has ${JSON.stringify(settings.only)} in its name.`);
+
 let shop: FuzzShop;
 // A shop of its own: sequences add a product each, and lists of them would become long.
 let sequenceShop: TestProxy;
@@ -38,7 +41,7 @@ beforeAll(async () => {
     () => process.stdout.write(`${tally.total} of about ${settings.runs} requests\n`),
     PROGRESS_MS,
   );
-});
+}, MOST_MS);
 afterAll(async () => {
   clearInterval(progress);
   sender?.close();
@@ -46,7 +49,7 @@ afterAll(async () => {
   process.stdout.write(`${summary}\nTheir seed was ${settings.seed}.\n`);
   // Stopping a shop runs the audit of its books.
   await Promise.all([shop?.stop(), sequenceShop?.stop()]);
-});
+}, MOST_MS);
 
 describe.concurrent("requests made from the documents", { timeout: MOST_MS }, () => {
   const weights = properties.reduce((sum, { weight }) => sum + weight, 0);
