@@ -461,7 +461,8 @@ export interface components {
     };
     responses: {
         /**
-         * @description The body is no order: a field is invalid (`invalid_input`), or it is no JSON object at all (`bad_request`).
+         * @description The body is no order: a field is invalid (`invalid_input`), or it is no JSON object at all or names a field twice
+         *     (`bad_request`).
          *     Correct the request; do not send it again unchanged.
          */
         BadOrderRequest: {

@@ -475,7 +475,7 @@ export interface components {
             };
         };
         /**
-         * @description The request is malformed, names a model that is not available, or asks for something that the model does not
+         * @description The request is malformed, names one of its fields twice or a model that is not available, or asks for something that the model does not
          *     support. Nothing is charged. Correct the request; do not send it again unchanged.
          */
         InvalidMessageRequest: {

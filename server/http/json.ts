@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import express, { type Request, type RequestHandler, type Response } from "express";
-import { contextOf } from "./request-context.ts";
+import { findRepeatedField } from "./repeated-field.ts";
+import { contextOf, type RequestContext } from "./request-context.ts";
 
 /**
  * Makes `res.json` send `application/json` without parameters, as the contracts say, and without computing an ETag
@@ -48,7 +49,7 @@ export interface BodyRules {
 export function bodyReader({ limit, keepsBytes }: BodyRules) {
   const verify = (_req: unknown, res: unknown, body: Buffer): void => {
     refuseWhatIsNoText(body);
-    if (keepsBytes) contextOf(res as Response).bodyBytes = body;
+    contextOf(res as Response).bodyBytes = body;
   };
   const parse = express.json({ limit, strict: false, type: () => true, verify });
   return async (req: Request, res: Response): Promise<void> => {
@@ -57,9 +58,19 @@ export function bodyReader({ limit, keepsBytes }: BodyRules) {
     const error = await new Promise<unknown>((resolve) => parse(req, res, resolve));
     if (error !== undefined) context.bodyFault = describe(error, limit);
     else if (!isObject(req.body)) context.bodyFault = "The body must be a JSON object.";
+    else refuseRepeatedField(req, context);
+    if (!keepsBytes) delete context.bodyBytes;
     // It tells how the bytes came, which is not how they are any more.
     delete req.headers["content-encoding"];
   };
+}
+
+// The parser takes the last of two, which may not be the one that was meant, nor the one that an upstream takes.
+function refuseRepeatedField(req: Request, context: RequestContext): void {
+  const name = context.bodyBytes && findRepeatedField(context.bodyBytes);
+  if (name === null || name === undefined) return;
+  context.bodyFault = `The field ${JSON.stringify(name)} is there twice.`;
+  delete req.body;
 }
 
 // Left to itself the parser takes an empty body for an empty object, and puts one and the same character in the place of

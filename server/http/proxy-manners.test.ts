@@ -289,10 +289,6 @@ describe("operations that write their own answer", () => {
       '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"new","deep":{"a":[1]}}],"x":1}],"thinking":{"budget":null},"__proto__":{}}',
     ],
     [
-      "the same name twice",
-      '{"model":"a","model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}]}',
-    ],
-    [
       "deep nesting",
       `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}],"metadata":{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`,
     ],

@@ -12,7 +12,6 @@ import { UnknownModelError, UpstreamMisconfiguredError, UpstreamUnavailableError
 import { CLIENT_GONE, forwardCount, forwardMessage } from "./forward-message.ts";
 import { estimateInput } from "./input-estimate.ts";
 import { Meter } from "./meter.ts";
-import { findRepeatedField } from "./repeated-field.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** What messages need. */
@@ -46,8 +45,7 @@ export interface MessageRequest {
 export interface Messages {
   /**
    * Generates a message, charged by what it took, and writes the answer. Throws only before its head is written.
-   * @throws {UnknownModelError} @throws {InvalidInputError} `max_tokens` is more than the model gives, or a
-   * field is there twice.
+   * @throws {UnknownModelError} @throws {InvalidInputError} `max_tokens` is more than the model gives.
    * @throws {InsufficientBalanceError} @throws {UpstreamUnavailableError} @throws {UpstreamMisconfiguredError}
    */
   create(request: MessageRequest): Promise<void>;
@@ -102,7 +100,6 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
   return {
     async create(request) {
       const { caller, requestId, body, json } = request;
-      refuseRepeatedField(body);
       const model = await findModel(json);
       const most = mostUsage(model, body, json);
       const call = await calls.begin({ caller, model, requestId, most });
@@ -145,11 +142,6 @@ function required(upstream: Upstream | null): Upstream {
   throw new UpstreamUnavailableError("No upstream is configured.", {
     retryAfterSeconds: NO_UPSTREAM_RETRY_SECONDS,
   });
-}
-
-function refuseRepeatedField(body: Buffer): void {
-  const name = findRepeatedField(body);
-  if (name !== null) throw new InvalidInputError(`The field ${JSON.stringify(name)} is there twice.`);
 }
 
 /** The most that a call may use, with the input counted as what costs most. */

@@ -7,7 +7,7 @@ const BLANK = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
  * The name of a field that a JSON object has twice at its top, or null. Parsers differ in which of the two they take, so
- * that an upstream could answer with another model than the one that is charged.
+ * that an upstream could answer with another model than the one that is charged, or a buyer mean another quantity.
  * @param body an object that has been parsed already.
  */
 export function findRepeatedField(body: Buffer): string | null {
