@@ -83,10 +83,8 @@ test("books that were kept by the service pass every check", async () => {
 const BREAKS: Record<string, string> = {
   balance_is_the_sum_of_its_entries: "UPDATE accounts SET balance_microcents = balance_microcents + 1",
   ledger_has_no_gaps_and_adds_up: "UPDATE ledger_entries SET sequence = sequence + 100 WHERE sequence >= 3",
-  reserved_is_the_sum_of_open_holds: "UPDATE accounts SET reserved_microcents = 1",
+  reserved_is_the_sum_of_what_is_held: "UPDATE accounts SET reserved_microcents = 1",
   holds_are_as_their_orders: "UPDATE holds SET state = 'released' WHERE state = 'settled'",
-  holds_are_as_their_calls: "UPDATE calls SET account_id = 'acc_other' WHERE outcome IS NULL",
-  calls_have_their_hold: "DELETE FROM holds WHERE state = 'released'",
   calls_are_as_their_outcome: "UPDATE calls SET lease_expires_at_ms = NULL",
   calls_cost_what_their_tokens_do: "UPDATE calls SET cache_read_tokens = 1000001 WHERE outcome = 'completed'",
   charged_calls_have_one_charge: "UPDATE ledger_entries SET amount_microcents = -8 WHERE type = 'call'",
@@ -248,36 +246,22 @@ test.each([
       "orders_are_as_their_status",
       "UPDATE orders SET error_code = NULL WHERE status = 'retryable'",
     ],
-    "a hold for no call": [
-      "holds_are_as_their_calls",
-      "UPDATE holds SET reference = 'call_none' WHERE LEFT(reference, 5) = 'call_' AND state = 'open'",
-    ],
-    "a hold for neither order nor call": [
+    "a hold for a call": [
       "holds_are_as_their_orders",
-      "UPDATE holds SET reference = 'none' WHERE LEFT(reference, 5) = 'call_' AND state = 'open'",
+      `INSERT INTO holds SELECT account_id, call_id, 'open', hold_microcents, 0, NULL FROM calls
+       WHERE outcome IS NULL`,
     ],
     "a call that runs and holds nothing any more": [
-      "holds_are_as_their_calls",
-      "UPDATE holds SET state = 'released', closed_at_ms = 1 WHERE LEFT(reference, 5) = 'call_' AND state = 'open'",
+      "reserved_is_the_sum_of_what_is_held",
+      "UPDATE calls SET hold_microcents = 0 WHERE outcome IS NULL",
     ],
-    "a call that ended and still holds money": [
-      "holds_are_as_their_calls",
-      `UPDATE holds SET state = 'open', closed_at_ms = NULL
-       WHERE reference = (SELECT call_id FROM calls WHERE outcome = 'rejected')`,
+    "a call that ended and holds money again": [
+      "reserved_is_the_sum_of_what_is_held",
+      `UPDATE calls SET outcome = NULL, ended_at_ms = NULL, lease_expires_at_ms = 1 WHERE outcome = 'rejected'`,
     ],
-    "a call that was charged and whose hold was released": [
-      "holds_are_as_their_calls",
-      `UPDATE holds SET state = 'released'
-       WHERE reference = (SELECT call_id FROM calls WHERE outcome = 'completed')`,
-    ],
-    "a call's hold that was closed at no time": [
-      "holds_are_as_their_calls",
-      `UPDATE holds SET closed_at_ms = NULL
-       WHERE reference = (SELECT call_id FROM calls WHERE outcome = 'completed')`,
-    ],
-    "a call whose hold is on another account": [
-      "calls_have_their_hold",
-      "UPDATE holds SET account_id = 'acc_other' WHERE LEFT(reference, 5) = 'call_'",
+    "a call that runs on another account": [
+      "reserved_is_the_sum_of_what_is_held",
+      "UPDATE calls SET account_id = 'acc_other' WHERE outcome IS NULL",
     ],
     "a call that runs and that nobody would ever end": [
       "calls_are_as_their_outcome",

@@ -17,32 +17,24 @@ export const CHECKS: Readonly<Record<string, string>> = {
     ) entries
     WHERE sequence <> expected_sequence OR balance_after_microcents <> balance_before_microcents + amount_microcents`,
 
-  reserved_is_the_sum_of_open_holds: `
-    SELECT a.account_id, a.reserved_microcents, COALESCE(SUM(h.amount_microcents), 0) AS held_microcents
-    FROM accounts a LEFT JOIN holds h ON h.account_id = a.account_id AND h.state = 'open'
-    GROUP BY a.account_id, a.reserved_microcents HAVING a.reserved_microcents <> held_microcents`,
+  reserved_is_the_sum_of_what_is_held: `
+    SELECT account_id, SUM(reserved) AS reserved_microcents, SUM(held) AS held_microcents FROM (
+      SELECT account_id, reserved_microcents AS reserved, 0 AS held FROM accounts
+      UNION ALL
+      SELECT account_id, 0, amount_microcents FROM holds WHERE state = 'open'
+      UNION ALL
+      SELECT account_id, 0, hold_microcents FROM calls WHERE outcome IS NULL
+    ) amounts
+    GROUP BY account_id HAVING reserved_microcents <> held_microcents`,
 
   holds_are_as_their_orders: `
     SELECT h.reference, h.state, h.amount_microcents, h.closed_at_ms, o.status, o.amount_microcents AS order_microcents
     FROM holds h LEFT JOIN orders o ON o.order_id = h.reference AND o.account_id = h.account_id
-    WHERE LEFT(h.reference, 5) <> 'call_' AND (
-      o.order_id IS NULL OR h.amount_microcents <> o.amount_microcents
+    WHERE o.order_id IS NULL OR h.amount_microcents <> o.amount_microcents
       OR (h.closed_at_ms IS NULL) <> (h.state = 'open')
       OR h.state <> CASE
         WHEN o.status = 'processing' THEN 'open'
-        WHEN o.status IN ('delivered', 'refunded') THEN 'settled' ELSE 'released' END)`,
-
-  holds_are_as_their_calls: `
-    SELECT h.reference, h.state, h.closed_at_ms, c.outcome, c.amount_microcents AS call_microcents
-    FROM holds h LEFT JOIN calls c ON c.call_id = h.reference AND c.account_id = h.account_id
-    WHERE LEFT(h.reference, 5) = 'call_' AND (
-      c.call_id IS NULL OR (h.closed_at_ms IS NULL) <> (h.state = 'open')
-      OR h.state <> CASE
-        WHEN c.outcome IS NULL THEN 'open' WHEN c.amount_microcents > 0 THEN 'settled' ELSE 'released' END)`,
-
-  calls_have_their_hold: `
-    SELECT c.call_id, c.outcome FROM calls c
-    LEFT JOIN holds h ON h.reference = c.call_id AND h.account_id = c.account_id WHERE h.reference IS NULL`,
+        WHEN o.status IN ('delivered', 'refunded') THEN 'settled' ELSE 'released' END`,
 
   calls_are_as_their_outcome: `
     SELECT call_id, outcome, amount_microcents, ended_at_ms, lease_expires_at_ms FROM calls

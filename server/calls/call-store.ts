@@ -63,13 +63,15 @@ export async function insertCalls(
       prices.cacheWriteMicrocents,
       prices.cacheReadMicrocents,
       call.requestId,
+      call.holdMicrocents,
       call.createdAtMs,
       leaseExpiresAtMs,
     ]),
   );
   const inserted = await tx.change(
     `INSERT INTO calls (call_id, account_id, key_id, model_id, input_price_microcents, output_price_microcents,
-       cache_write_price_microcents, cache_read_price_microcents, request_id, created_at_ms, lease_expires_at_ms) ${sql}`,
+       cache_write_price_microcents, cache_read_price_microcents, request_id, hold_microcents, created_at_ms,
+       lease_expires_at_ms) ${sql}`,
     values,
   );
   if (inserted !== calls.length) throw new Error("Not every call was written.");
@@ -147,12 +149,11 @@ export async function lockLapsed(
   nowMs: number,
 ): Promise<LapsedCall[]> {
   const rows = await tx.rows<LapsedRow>(
-    `SELECT c.call_id, c.account_id, c.input_price_microcents, c.output_price_microcents,
-       c.cache_write_price_microcents, c.cache_read_price_microcents, c.input_tokens, c.output_tokens,
-       c.cache_write_tokens, c.cache_read_tokens, c.estimated, h.amount_microcents AS hold_microcents
-     FROM calls c JOIN holds h ON h.account_id = c.account_id AND h.reference = c.call_id
-     WHERE c.call_id IN (${placeholders(callIds)}) AND c.lease_expires_at_ms <= ?
-     ORDER BY c.account_id, c.call_id FOR UPDATE`,
+    `SELECT call_id, account_id, input_price_microcents, output_price_microcents, cache_write_price_microcents,
+       cache_read_price_microcents, input_tokens, output_tokens, cache_write_tokens, cache_read_tokens, estimated,
+       hold_microcents
+     FROM calls WHERE call_id IN (${placeholders(callIds)}) AND lease_expires_at_ms <= ?
+     ORDER BY account_id, call_id FOR UPDATE`,
     [...callIds, nowMs],
   );
   return rows.map((row) => ({

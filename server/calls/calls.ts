@@ -3,12 +3,7 @@ import type { Clock } from "../clock.ts";
 import { combinedWrite } from "../database/combined-write.ts";
 import type { Database } from "../database/database.ts";
 import { isConnectionLost, isDuplicateKey } from "../database/faults.ts";
-import {
-  CommitOutcomeUnknownError,
-  ContentionError,
-  type Transaction,
-  transaction,
-} from "../database/transaction.ts";
+import { CommitOutcomeUnknownError, ContentionError, transaction } from "../database/transaction.ts";
 import { type AccountId, newId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
@@ -26,7 +21,7 @@ import {
 } from "./call-store.ts";
 import { type CallRecovery, startRecovery } from "./recovery.ts";
 import { costOf, NO_TOKENS, type TokenUsage } from "./token-usage.ts";
-import { type Ending, writeBeginnings, writeEndings } from "./write-calls.ts";
+import { type Ending, writeCalls } from "./write-calls.ts";
 
 // An ending is tried for about 13 s; recovery ends what could not be ended by then.
 const MAX_ATTEMPTS = 10;
@@ -59,15 +54,17 @@ export function createCalls({ database, clock, log, leaseMs }: Options) {
   const underWay = new Set<Promise<unknown>>();
   const recordings = new WeakMap<Call, Promise<void>>();
   const ending = new WeakSet<Call>();
-  const inTransaction = <Item>(write: (tx: Transaction, items: readonly Item[]) => Promise<void>) =>
-    combinedWrite((items: readonly Item[]) => transaction(database, (tx) => write(tx, items)));
-  const writeBeginning = inTransaction<Call>((tx, calls) =>
-    writeBeginnings(tx, calls, { nowMs: clock(), leaseMs }),
+  // What begins and what ends go into the same transactions.
+  const writeCall = combinedWrite<Call | Ending>((calls) => {
+    const changes = {
+      begun: calls.filter((call): call is Call => !isEnding(call)),
+      ended: calls.filter(isEnding),
+    };
+    return transaction(database, (tx) => writeCalls(tx, changes, { nowMs: clock(), leaseMs }));
+  }, isEnding);
+  const writeProgress = combinedWrite<CallProgress>((progress) =>
+    transaction(database, (tx) => updateProgress(tx, progress, clock() + leaseMs)),
   );
-  const writeProgress = inTransaction<CallProgress>((tx, progress) =>
-    updateProgress(tx, progress, clock() + leaseMs),
-  );
-  const writeEnding = inTransaction<Ending>((tx, endings) => writeEndings(tx, endings, clock()));
 
   // When the answer to a commit is lost, the same row is written once more: that waits for the first transaction if it
   // is still there, and meets its row if it was committed.
@@ -75,7 +72,7 @@ export function createCalls({ database, clock, log, leaseMs }: Options) {
     let inDoubt = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await writeBeginning(call);
+        return await writeCall(call);
       } catch (error) {
         if (inDoubt && isDuplicateKey(error)) return;
         if (!(error instanceof CommitOutcomeUnknownError) || attempt === MAX_ATTEMPTS) throw error;
@@ -89,7 +86,7 @@ export function createCalls({ database, clock, log, leaseMs }: Options) {
     let inDoubt = false;
     for (let attempt = 1, pauseMs = FIRST_PAUSE_MS; ; attempt += 1) {
       try {
-        return await writeEnding(written);
+        return await writeCall(written);
       } catch (error) {
         if (error instanceof CallNotRunningError) {
           const { callId, outcome } = written;
@@ -188,6 +185,10 @@ export function createCalls({ database, clock, log, leaseMs }: Options) {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
   };
+}
+
+function isEnding(call: Call | Ending): call is Ending {
+  return "outcome" in call;
 }
 
 /** Whether the same may succeed in a moment. */

@@ -1,6 +1,6 @@
 import type { Transaction } from "../database/transaction.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
-import { openHolds, settleHolds } from "../ledger/hold-store.ts";
+import { type Hold, type Settlement, settle, settleAndReserve } from "../ledger/reserved-funds.ts";
 import type { Microcents } from "../money/microcents.ts";
 import type { Call } from "./call.ts";
 import { type EndedCall, endCalls, insertCalls } from "./call-store.ts";
@@ -10,48 +10,50 @@ export interface Ending extends EndedCall, Pick<Call, "accountId"> {
   readonly holdMicrocents: Microcents;
 }
 
-/**
- * The transaction that begins calls: their rows, and the most that each may cost set aside. Locks: the calls' own rows,
- * their holds, then the accounts.
- * @throws {InsufficientBalanceError} an available balance does not cover its calls.
- */
-export async function writeBeginnings(
-  tx: Transaction,
-  calls: readonly Call[],
-  { nowMs, leaseMs }: { nowMs: number; leaseMs: number },
-): Promise<void> {
-  const [first] = calls;
-  if (first === undefined) return;
-  await insertCalls(tx, calls, nowMs + leaseMs);
-  const held = await openHolds(
-    tx,
-    calls.map(({ accountId, callId, holdMicrocents }) => ({
-      accountId,
-      reference: callId,
-      amountMicrocents: holdMicrocents,
-    })),
-    nowMs,
-  );
-  if (!held) throw InsufficientBalanceError.ofCall(first.holdMicrocents);
+/** What is written of calls in one transaction. */
+export interface CallChanges {
+  readonly begun: readonly Call[];
+  readonly ended: readonly Ending[];
 }
 
 /**
- * The transaction that ends calls: outcome and tokens, charge and hold change together. Never refused for lack of funds.
- * Locks as above.
+ * Writes calls that begin, with the most that each may cost set aside, and calls that end, as {@link writeEndings} does.
+ * Locks: the calls' own rows, then the accounts.
+ * @throws {InsufficientBalanceError} an available balance does not cover the calls that begin.
+ * @throws {CallNotRunningError} one of the calls that end has ended before.
+ */
+export async function writeCalls(
+  tx: Transaction,
+  { begun, ended }: CallChanges,
+  { nowMs, leaseMs }: { nowMs: number; leaseMs: number },
+): Promise<void> {
+  const [first] = begun;
+  if (first === undefined) return writeEndings(tx, ended, nowMs);
+  await insertCalls(tx, begun, nowMs + leaseMs);
+  if (ended.length > 0) await endCalls(tx, ended, nowMs);
+  const change = { settled: ended.map(settlementOf), held: begun.map(holdOf) };
+  const covered = await settleAndReserve(tx, change, { type: "call", createdAtMs: nowMs });
+  if (!covered) throw InsufficientBalanceError.ofCall(first.holdMicrocents);
+}
+
+/**
+ * Ends calls: outcome and tokens, the charge, and what was held is given back. Never refused for lack of funds. Locks as
+ * above.
  * @throws {CallNotRunningError} one of them has ended before.
  */
-export async function writeEndings(
-  tx: Transaction,
-  endings: readonly Ending[],
-  nowMs: number,
-): Promise<void> {
-  if (endings.length === 0) return;
-  await endCalls(tx, endings, nowMs);
-  const settlements = endings.map(({ accountId, callId, holdMicrocents, amountMicrocents }) => ({
-    accountId,
-    reference: callId,
-    amountMicrocents: holdMicrocents,
-    chargeMicrocents: amountMicrocents,
-  }));
-  await settleHolds(tx, settlements, { type: "call", createdAtMs: nowMs });
+export async function writeEndings(tx: Transaction, ended: readonly Ending[], nowMs: number): Promise<void> {
+  await endCalls(tx, ended, nowMs);
+  await settle(tx, ended.map(settlementOf), { type: "call", createdAtMs: nowMs });
+}
+
+function holdOf({
+  accountId,
+  callId,
+  holdMicrocents,
+}: Pick<Ending, "accountId" | "callId" | "holdMicrocents">): Hold {
+  return { accountId, reference: callId, amountMicrocents: holdMicrocents };
+}
+
+function settlementOf(ending: Ending): Settlement {
+  return { ...holdOf(ending), chargeMicrocents: ending.amountMicrocents };
 }

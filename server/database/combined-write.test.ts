@@ -74,3 +74,12 @@ test("a write that stalls does not hold up those that come after it", async () =
   void add(2);
   await expect.poll(() => lists).toEqual([[1], [2]]);
 });
+
+test("of each kind there are as many as a power of two, and all go together", async () => {
+  const { lists, write, letGo } = recordingWrite();
+  const add = combinedWrite(write, (item) => item % 2);
+  const written = Promise.all([1, 0, 2, 4, 3, 5, 6, 8, 10].map(add));
+  for (let round = 0; round < 3; round += 1) await letGo();
+  await written;
+  expect(lists.map((list) => list.toSorted((a, b) => a - b))).toEqual([[1], [0, 2, 3, 4, 5, 6], [8, 10]]);
+});

@@ -17,17 +17,20 @@ const SLOW_WRITE_MS = 20;
  * transaction of its own, so that every caller gets what would have come of it alone.
  * @param write writes all items in one transaction, or nothing and throws. Lists have 1, 2, 4, 8 or 16 items, so that few
  *   different statements are prepared.
+ * @param kindOf items of different kinds are written by different statements, so there may be as many of each.
  * @returns resolves when the item is written. When the commit of a shared write got no answer, or others were in its way
  *   too often, each of its callers is given that error.
  */
 export function combinedWrite<Item>(
   write: (items: readonly Item[]) => Promise<void>,
+  kindOf: (item: Item) => unknown = () => null,
 ): (item: Item) => Promise<void> {
-  const waiting: Waiting<Item>[] = [];
+  let waiting: Waiting<Item>[] = [];
   let busy = false;
 
   async function begin(): Promise<void> {
-    const batch = waiting.splice(0, largestPowerOfTwo(Math.min(waiting.length, MAX_ITEMS)));
+    const batch = batchOf(waiting, kindOf);
+    waiting = waiting.filter((one) => !batch.has(one));
     let holdsUpOthers = true;
     const letOthersGo = () => {
       if (!holdsUpOthers) return;
@@ -37,7 +40,7 @@ export function combinedWrite<Item>(
     };
     busy = true;
     const slow = setTimeout(letOthersGo, SLOW_WRITE_MS);
-    await writeTogether(write, batch);
+    await writeTogether(write, [...batch]);
     clearTimeout(slow);
     letOthersGo();
   }
@@ -47,6 +50,17 @@ export function combinedWrite<Item>(
       waiting.push({ item, resolve, reject });
       if (!busy) void begin();
     });
+}
+
+/** Those of each kind that have waited longest. */
+function batchOf<Item>(
+  waiting: readonly Waiting<Item>[],
+  kindOf: (item: Item) => unknown,
+): ReadonlySet<Waiting<Item>> {
+  const kinds = Map.groupBy(waiting, ({ item }) => kindOf(item)).values();
+  return new Set(
+    [...kinds].flatMap((some) => some.slice(0, largestPowerOfTwo(Math.min(some.length, MAX_ITEMS)))),
+  );
 }
 
 async function writeTogether<Item>(
