@@ -17,6 +17,9 @@ const toolSettings = {
   REDOCLY_TELEMETRY: "off",
 };
 
+/** What works on the books, with a bounded heap. */
+const boundedScripts = new Set(["scripts/start.ts", "scripts/operator.ts"]);
+
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const [script, ...args] = process.argv.slice(2);
 
@@ -30,7 +33,7 @@ try {
   continueAs(node, [resolve(root, script), ...args], {
     ...process.env,
     ...toolSettings,
-    ...(script === "scripts/start.ts" ? { NODE_OPTIONS: nodeOptions() } : {}),
+    ...(boundedScripts.has(script) ? { NODE_OPTIONS: nodeOptions() } : {}),
     PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}`,
   });
 } catch (error) {

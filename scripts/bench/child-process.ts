@@ -37,8 +37,12 @@ export function startProcess(script: URL, options: StartOptions = {}): ChildProc
 }
 
 /** Starts a script that uses {@link serveQuestions} and waits until it is ready. */
-export async function startSideProcess<Ready>(script: URL, setting: unknown): Promise<SideProcess<Ready>> {
-  const child = startProcess(script, { env: { BENCH_SETTING: JSON.stringify(setting) } });
+export async function startSideProcess<Ready>(
+  script: URL,
+  setting: unknown,
+  nodeArguments: readonly string[] = [],
+): Promise<SideProcess<Ready>> {
+  const child = startProcess(script, { env: { BENCH_SETTING: JSON.stringify(setting) }, nodeArguments });
   return {
     ready: await nextMessage<Ready>(child),
     async ask<Answer>(question: unknown) {
