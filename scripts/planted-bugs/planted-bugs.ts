@@ -297,8 +297,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     description: "A call whose beginning was committed without an answer is begun again under another id.",
     file: "server/calls/calls.ts",
     find: "if (inDoubt && isDuplicateKey(error)) return;",
-    replace:
-      'if (inDoubt && isDuplicateKey(error)) return writeBeginning({ ...call, callId: newId("call") });',
+    replace: 'if (inDoubt && isDuplicateKey(error)) return writeCall({ ...call, callId: newId("call") });',
     caughtBy: "server/calls/lost-commits.test.ts",
   },
 ];
