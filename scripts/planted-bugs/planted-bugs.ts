@@ -54,16 +54,16 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "purchase-charged-twice",
     description: "An order that was bought on demand is charged twice its amount.",
     file: "server/ledger/reserved-funds.ts",
-    find: "balance_microcents = balance_microcents - $",
-    replace: "balance_microcents = balance_microcents - 2 * $",
+    find: "subtract(own.balanceMicrocents, chargeMicrocents)",
+    replace: "subtract(subtract(own.balanceMicrocents, chargeMicrocents), chargeMicrocents)",
     caughtBy: MODEL_TEST,
   },
   {
     name: "charge-keeps-the-hold",
     description: "A charged order's amount stays set aside as well.",
     file: "server/ledger/reserved-funds.ts",
-    find: "subtract(amountOf(begins), amountOf(ends))",
-    replace: "subtract(amountOf(begins), amountOf(ends.slice(ends.length)))",
+    find: "own.reservedMicrocents = subtract(own.reservedMicrocents, amountMicrocents);",
+    replace: "void amountMicrocents;",
     caughtBy: MODEL_TEST,
   },
   {
@@ -261,11 +261,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "call-begins-on-what-another-cost",
-    description:
-      "A call is given what another held that ends in the same transaction, also what that one cost.",
+    description: "A call that begins as another of its account ends may have what that one cost.",
     file: "server/ledger/reserved-funds.ts",
-    find: "subtract(amountOf(settled), chargesOf(settled))",
-    replace: "amountOf(settled)",
+    find: "own.balanceMicrocents >= own.reservedMicrocents",
+    replace: "own.settled || own.balanceMicrocents >= own.reservedMicrocents",
     caughtBy: "server/ledger/reserved-funds.test.ts",
   },
   {

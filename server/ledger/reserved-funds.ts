@@ -1,9 +1,9 @@
 import { padded } from "../database/batched-read.ts";
-import { type Parameter, placeholders } from "../database/database.ts";
-import { caseOf, type Fragment, inPreparedSizes } from "../database/many-rows.ts";
+import { placeholders } from "../database/database.ts";
+import { caseOf, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
-import { add, type Microcents, microcents, negate, subtract, ZERO } from "../money/microcents.ts";
+import { add, type Microcents, microcents, negate, subtract } from "../money/microcents.ts";
 import type { Movement } from "./ledger-entry.ts";
 import { LEDGER_ENTRY_COLUMNS } from "./ledger-store.ts";
 
@@ -30,12 +30,27 @@ interface Change {
   readonly held: readonly Hold[];
 }
 
-/** Below every available balance. */
-const ANY_AVAILABLE = microcents(-(2n ** 62n));
+/** What an account has: first as its locked row says, then as that is to be. */
+interface Funds {
+  balanceMicrocents: Microcents;
+  reservedMicrocents: Microcents;
+  /** That of its last ledger entry. */
+  ledgerSequence: bigint;
+  /** Whether one of its holds ends, so that more than what is reserved may change. */
+  settled: boolean;
+}
+
+type FundsByAccount = Map<AccountId, Funds>;
+
+/** A ledger entry's account, sequence, amount, balance after it, and reference. */
+type Entry = readonly [AccountId, bigint, Microcents, Microcents, string];
 
 /** Sets money aside, and takes the accounts' row locks. @returns false when an available balance does not cover it. */
-export function reserve(tx: Transaction, held: readonly Hold[]): Promise<boolean> {
-  return updateAccounts(tx, { settled: [], held });
+export async function reserve(tx: Transaction, held: readonly Hold[]): Promise<boolean> {
+  const funds = await lockFunds(tx, held);
+  if (funds === null || !setAside(funds, held)) return false;
+  await updateReserved(tx, [...funds]);
+  return true;
 }
 
 /**
@@ -43,104 +58,151 @@ export function reserve(tx: Transaction, held: readonly Hold[]): Promise<boolean
  * what is charged beyond a hold may take the balance below zero. Takes the accounts' row locks.
  */
 export async function settle(tx: Transaction, settled: readonly Settlement[], charge: Charge): Promise<void> {
-  if (!(await updateAccounts(tx, { settled, held: [] })))
+  if (!(await settleAndReserve(tx, { settled, held: [] }, charge)))
     throw new Error("Less is reserved of an account than its holds are.");
-  await insertCharges(tx, settled.filter(isCharged), charge);
 }
 
-/** {@link settle} and then {@link reserve}, in fewer statements. @returns false when one of them would fail. */
+/** {@link settle} and then {@link reserve}, with the accounts locked in one order. @returns false when one of them would fail. */
 export async function settleAndReserve(
   tx: Transaction,
   { settled, held }: Change,
   charge: Charge,
 ): Promise<boolean> {
-  const done = await updateAccounts(tx, { settled, held });
-  if (done) await insertCharges(tx, settled.filter(isCharged), charge);
-  return done;
+  const funds = await lockFunds(tx, [...settled, ...held]);
+  if (funds === null) return false;
+  const entries = giveBackAndCharge(funds, settled);
+  if (entries === null || !setAside(funds, held)) return false;
+  await updateFunds(
+    tx,
+    [...funds].filter(([, { settled }]) => settled),
+  );
+  await updateReserved(
+    tx,
+    [...funds].filter(([, { settled }]) => !settled),
+  );
+  await insertEntries(tx, entries, charge);
+  return true;
 }
 
-async function updateAccounts(tx: Transaction, { settled, held }: Change): Promise<boolean> {
-  const settledOf = Map.groupBy(settled, ({ accountId }) => accountId);
-  const heldOf = Map.groupBy(held, ({ accountId }) => accountId);
-  const accountIds = [...new Set([...settledOf.keys(), ...heldOf.keys()])];
-  const accounts = padded(accountIds);
-  const each = (value: (settled: readonly Settlement[], held: readonly Hold[]) => Parameter): Fragment =>
-    caseOf(
+interface FundsRow {
+  account_id: AccountId;
+  balance_microcents: bigint;
+  reserved_microcents: bigint;
+  ledger_sequence: bigint;
+}
+
+/** Takes the row locks of accounts, in the order of their ids. @returns null when there is no such account. */
+async function lockFunds(
+  tx: Transaction,
+  holds: readonly Pick<Hold, "accountId">[],
+): Promise<FundsByAccount | null> {
+  const accountIds = [...new Set(holds.map(({ accountId }) => accountId))];
+  const ids = padded(accountIds);
+  const rows = await tx.rows<FundsRow>(
+    `SELECT account_id, balance_microcents, reserved_microcents, ledger_sequence FROM accounts FORCE INDEX (PRIMARY)
+     WHERE account_id IN (${placeholders(ids)}) ORDER BY account_id FOR UPDATE`,
+    ids,
+  );
+  if (rows.length !== accountIds.length) return null;
+  return new Map(
+    rows.map((row) => [
+      row.account_id,
+      {
+        balanceMicrocents: microcents(row.balance_microcents),
+        reservedMicrocents: microcents(row.reserved_microcents),
+        ledgerSequence: row.ledger_sequence,
+        settled: false,
+      },
+    ]),
+  );
+}
+
+/** @returns the entries of what was charged; null when less is reserved than is to be given back. */
+function giveBackAndCharge(funds: FundsByAccount, settled: readonly Settlement[]): Entry[] | null {
+  const entries: Entry[] = [];
+  for (const { accountId, reference, amountMicrocents, chargeMicrocents } of settled) {
+    const own = fundsOf(funds, accountId);
+    own.settled = true;
+    own.reservedMicrocents = subtract(own.reservedMicrocents, amountMicrocents);
+    if (own.reservedMicrocents < 0n) return null;
+    if (chargeMicrocents === 0n) continue;
+    own.balanceMicrocents = subtract(own.balanceMicrocents, chargeMicrocents);
+    own.ledgerSequence += 1n;
+    entries.push([accountId, own.ledgerSequence, negate(chargeMicrocents), own.balanceMicrocents, reference]);
+  }
+  return entries;
+}
+
+/** @returns false when an available balance does not cover it. */
+function setAside(funds: FundsByAccount, held: readonly Hold[]): boolean {
+  return held.every(({ accountId, amountMicrocents }) => {
+    const own = fundsOf(funds, accountId);
+    own.reservedMicrocents = add(own.reservedMicrocents, amountMicrocents);
+    return own.balanceMicrocents >= own.reservedMicrocents;
+  });
+}
+
+function fundsOf(funds: FundsByAccount, accountId: AccountId): Funds {
+  const own = funds.get(accountId);
+  if (own === undefined) throw new Error(`The row of ${accountId} is not locked.`);
+  return own;
+}
+
+function updateFunds(tx: Transaction, funds: readonly (readonly [AccountId, Funds])[]): Promise<void> {
+  return updateAccounts(tx, funds, {
+    balance_microcents: ({ balanceMicrocents }) => balanceMicrocents,
+    reserved_microcents: ({ reservedMicrocents }) => reservedMicrocents,
+    ledger_sequence: ({ ledgerSequence }) => ledgerSequence,
+  });
+}
+
+function updateReserved(tx: Transaction, funds: readonly (readonly [AccountId, Funds])[]): Promise<void> {
+  return updateAccounts(tx, funds, { reserved_microcents: ({ reservedMicrocents }) => reservedMicrocents });
+}
+
+// Accounts of which little changes are not written together with those of which more does: a CASE looks through all
+// accounts of its statement for each of them.
+async function updateAccounts(
+  tx: Transaction,
+  funds: readonly (readonly [AccountId, Funds])[],
+  columns: Readonly<Record<string, (funds: Funds) => bigint>>,
+): Promise<void> {
+  if (funds.length === 0) return;
+  const accounts = padded(funds);
+  const assignments = Object.entries(columns).map(([column, read]) => {
+    const { sql, values } = caseOf(
       "account_id",
-      accounts.map((accountId) => [
-        accountId,
-        value(settledOf.get(accountId) ?? [], heldOf.get(accountId) ?? []),
-      ]),
+      accounts.map(([accountId, own]) => [accountId, read(own)]),
     );
-  const reserved = each((ends, begins) => subtract(amountOf(begins), amountOf(ends)));
-  const assignments = [{ ...reserved, sql: `reserved_microcents = reserved_microcents + ${reserved.sql}` }];
-  const conditions: Fragment[] = [];
-  if (settled.length > 0) {
-    const charged = each(chargesOf);
-    const entries = each((ends) => ends.filter(isCharged).length);
-    assignments.push(
-      { ...charged, sql: `balance_microcents = balance_microcents - ${charged.sql}` },
-      { ...entries, sql: `ledger_sequence = ledger_sequence + ${entries.sql}` },
-    );
-    const given = each(amountOf);
-    conditions.push({ ...given, sql: `reserved_microcents >= ${given.sql}` });
-  }
-  if (held.length > 0) {
-    const needed = each(availableNeeded);
-    conditions.push({ ...needed, sql: `balance_microcents - reserved_microcents >= ${needed.sql}` });
-  }
+    return { sql: `${column} = ${sql}`, values };
+  });
   const changed = await tx.change(
     `UPDATE accounts SET ${assignments.map(({ sql }) => sql).join(", ")}
-     WHERE account_id IN (${placeholders(accounts)})${conditions.map(({ sql }) => ` AND ${sql}`).join("")}`,
-    [
-      ...assignments.flatMap(({ values }) => values),
-      ...accounts,
-      ...conditions.flatMap(({ values }) => values),
-    ],
+     WHERE account_id IN (${placeholders(accounts)})`,
+    [...assignments.flatMap(({ values }) => values), ...accounts.map(([accountId]) => accountId)],
   );
-  return changed === accountIds.length;
+  if (changed !== funds.length) throw new Error("Not every account was changed.");
 }
 
-/** The balance that must be available before the change; whoever only settles is never refused. */
-function availableNeeded(settled: readonly Settlement[], held: readonly Hold[]): Microcents {
-  if (held.length === 0) return ANY_AVAILABLE;
-  return subtract(amountOf(held), subtract(amountOf(settled), chargesOf(settled)));
-}
-
-// The accounts' rows are as the last of their entries leaves them, so each entry counts back from there.
-async function insertCharges(
+async function insertEntries(
   tx: Transaction,
-  settlements: readonly Settlement[],
+  entries: readonly Entry[],
   { type, createdAtMs }: Charge,
 ): Promise<void> {
-  const byAccount = Map.groupBy(settlements, ({ accountId }) => accountId);
-  const entries = [...byAccount].flatMap(([accountId, charged]) =>
-    charged.map((settlement, index) => {
-      const later = charged.slice(index + 1);
-      const amount = negate(settlement.chargeMicrocents);
-      const reference = Buffer.from(settlement.reference);
-      return [later.length, type, amount, chargesOf(later), reference, createdAtMs, accountId];
-    }),
-  );
-  const select = `SELECT account_id, ledger_sequence - ?, ?, ?, balance_microcents + ?, ?, NULL, ?
-    FROM accounts WHERE account_id = ?`;
   for (const some of inPreparedSizes(entries)) {
-    const inserted = await tx.change(
-      `INSERT INTO ledger_entries (${LEDGER_ENTRY_COLUMNS}) ${some.map(() => select).join(" UNION ALL ")}`,
-      some.flat(),
+    const { sql, values } = valuesOf(
+      some.map(([accountId, sequence, amount, balanceAfter, reference]) => [
+        accountId,
+        sequence,
+        type,
+        amount,
+        balanceAfter,
+        Buffer.from(reference),
+        null,
+        createdAtMs,
+      ]),
     );
+    const inserted = await tx.change(`INSERT INTO ledger_entries (${LEDGER_ENTRY_COLUMNS}) ${sql}`, values);
     if (inserted !== some.length) throw new Error("Not every ledger entry was written.");
   }
-}
-
-function isCharged({ chargeMicrocents }: Settlement): boolean {
-  return chargeMicrocents !== 0n;
-}
-
-function chargesOf(settlements: readonly Settlement[]): Microcents {
-  return settlements.map(({ chargeMicrocents }) => chargeMicrocents).reduce(add, ZERO);
-}
-
-function amountOf(holds: readonly Hold[]): Microcents {
-  return holds.map(({ amountMicrocents }) => amountMicrocents).reduce(add, ZERO);
 }
