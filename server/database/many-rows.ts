@@ -14,10 +14,21 @@ export function valuesOf(rows: readonly (readonly Parameter[])[]): Fragment {
   return { sql: `VALUES ${rows.map(() => row).join(", ")}`, values: rows.flat() };
 }
 
-/** `CASE column WHEN ? THEN ? … END`: a value of its own for each row of an UPDATE. */
-export function caseOf(column: string, entries: Iterable<readonly [Parameter, Parameter]>): Fragment {
+/**
+ * `CASE column WHEN ? THEN ? … END`: a value of its own for each row of an UPDATE.
+ * @param otherwise the column that the rows which are not named keep.
+ */
+export function caseOf(
+  column: string,
+  entries: Iterable<readonly [Parameter, Parameter]>,
+  otherwise?: string,
+): Fragment {
   const pairs = [...entries];
-  return { sql: `CASE ${column} ${pairs.map(() => "WHEN ? THEN ?").join(" ")} END`, values: pairs.flat() };
+  const rest = otherwise === undefined ? "" : ` ELSE ${otherwise}`;
+  return {
+    sql: `CASE ${column} ${pairs.map(() => "WHEN ? THEN ?").join(" ")}${rest} END`,
+    values: pairs.flat(),
+  };
 }
 
 /** The items in lists of 256, 128, … 2, 1, so that few different statements are prepared. */

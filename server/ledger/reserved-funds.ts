@@ -1,6 +1,6 @@
 import { padded } from "../database/batched-read.ts";
 import { placeholders } from "../database/database.ts";
-import { caseOf, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
+import { caseOf, type Fragment, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
 import { add, type Microcents, microcents, negate, subtract } from "../money/microcents.ts";
@@ -49,7 +49,7 @@ type Entry = readonly [AccountId, bigint, Microcents, Microcents, string];
 export async function reserve(tx: Transaction, held: readonly Hold[]): Promise<boolean> {
   const funds = await lockFunds(tx, held);
   if (funds === null || !setAside(funds, held)) return false;
-  await updateReserved(tx, [...funds]);
+  await updateAccounts(tx, funds);
   return true;
 }
 
@@ -72,14 +72,7 @@ export async function settleAndReserve(
   if (funds === null) return false;
   const entries = giveBackAndCharge(funds, settled);
   if (entries === null || !setAside(funds, held)) return false;
-  await updateFunds(
-    tx,
-    [...funds].filter(([, { settled }]) => settled),
-  );
-  await updateReserved(
-    tx,
-    [...funds].filter(([, { settled }]) => !settled),
-  );
+  await updateAccounts(tx, funds);
   await insertEntries(tx, entries, charge);
   return true;
 }
@@ -148,40 +141,35 @@ function fundsOf(funds: FundsByAccount, accountId: AccountId): Funds {
   return own;
 }
 
-function updateFunds(tx: Transaction, funds: readonly (readonly [AccountId, Funds])[]): Promise<void> {
-  return updateAccounts(tx, funds, {
-    balance_microcents: ({ balanceMicrocents }) => balanceMicrocents,
-    reserved_microcents: ({ reservedMicrocents }) => reservedMicrocents,
-    ledger_sequence: ({ ledgerSequence }) => ledgerSequence,
-  });
-}
-
-function updateReserved(tx: Transaction, funds: readonly (readonly [AccountId, Funds])[]): Promise<void> {
-  return updateAccounts(tx, funds, { reserved_microcents: ({ reservedMicrocents }) => reservedMicrocents });
-}
-
-// Accounts of which little changes are not written together with those of which more does: a CASE looks through all
-// accounts of its statement for each of them.
-async function updateAccounts(
-  tx: Transaction,
-  funds: readonly (readonly [AccountId, Funds])[],
-  columns: Readonly<Record<string, (funds: Funds) => bigint>>,
-): Promise<void> {
-  if (funds.length === 0) return;
-  const accounts = padded(funds);
-  const assignments = Object.entries(columns).map(([column, read]) => {
-    const { sql, values } = caseOf(
-      "account_id",
-      accounts.map(([accountId, own]) => [accountId, read(own)]),
-    );
-    return { sql: `${column} = ${sql}`, values };
-  });
-  const changed = await tx.change(
-    `UPDATE accounts SET ${assignments.map(({ sql }) => sql).join(", ")}
-     WHERE account_id IN (${placeholders(accounts)})`,
-    [...assignments.flatMap(({ values }) => values), ...accounts.map(([accountId]) => accountId)],
+async function updateAccounts(tx: Transaction, funds: FundsByAccount): Promise<void> {
+  const changed = [...funds];
+  const all = padded(changed);
+  const settled = padded(changed.filter(([, own]) => own.settled));
+  const assignments = [
+    assignment("reserved_microcents", all, (own) => own.reservedMicrocents),
+    ...(settled.length === 0
+      ? []
+      : [
+          assignment("balance_microcents", settled, (own) => own.balanceMicrocents),
+          assignment("ledger_sequence", settled, (own) => own.ledgerSequence),
+        ]),
+  ];
+  const count = await tx.change(
+    `UPDATE accounts SET ${assignments.map(({ sql }) => sql).join(", ")} WHERE account_id IN (${placeholders(all)})`,
+    [...assignments.flatMap(({ values }) => values), ...all.map(([accountId]) => accountId)],
   );
-  if (changed !== funds.length) throw new Error("Not every account was changed.");
+  if (count !== changed.length) throw new Error("Not every account was changed.");
+}
+
+/** A value of its own for each of some accounts; the others keep theirs. */
+function assignment(
+  column: string,
+  funds: readonly (readonly [AccountId, Funds])[],
+  read: (own: Funds) => bigint,
+): Fragment {
+  const values = funds.map(([accountId, own]) => [accountId, read(own)] as const);
+  const each = caseOf("account_id", values, column);
+  return { ...each, sql: `${column} = ${each.sql}` };
 }
 
 async function insertEntries(
