@@ -1,6 +1,6 @@
 import type { Transaction } from "../database/transaction.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
-import { type Hold, type Settlement, settle, settleAndReserve } from "../ledger/reserved-funds.ts";
+import { type Hold, type Settlement, settle, settleAndReserve } from "../ledger/funds.ts";
 import type { Microcents } from "../money/microcents.ts";
 import type { Call } from "./call.ts";
 import { type EndedCall, endCalls, insertCalls } from "./call-store.ts";

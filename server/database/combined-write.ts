@@ -1,8 +1,11 @@
 import { CommitOutcomeUnknownError, ContentionError } from "./transaction.ts";
 
-interface Waiting<Item> {
+/** Writes all items in one transaction, or nothing and throws. Gives one result per item, in their order, or none at all. */
+type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]> | Promise<void>;
+
+interface Waiting<Item, Result> {
   readonly item: Item;
-  readonly resolve: () => void;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -15,17 +18,16 @@ const SLOW_WRITE_MS = 20;
  * Lets concurrent callers share transactions: a call that finds nobody writing begins at once; those that come while a
  * write is under way go into the next one together, with no wait added. One that upsets the others sends each into a
  * transaction of its own, so that every caller gets what would have come of it alone.
- * @param write writes all items in one transaction, or nothing and throws. Lists have 1, 2, 4, 8 or 16 items, so that few
- *   different statements are prepared.
+ * @param write is given lists of 1, 2, 4, 8 or 16 items, so that few different statements are prepared.
  * @param kindOf items of different kinds are written by different statements, so there may be as many of each.
- * @returns resolves when the item is written. When the commit of a shared write got no answer, or others were in its way
+ * @returns resolves with the item's result when it is written. When the commit of a shared write got no answer, or others were in its way
  *   too often, each of its callers is given that error.
  */
-export function combinedWrite<Item>(
-  write: (items: readonly Item[]) => Promise<void>,
+export function combinedWrite<Item, Result = void>(
+  write: Write<Item, Result>,
   kindOf: (item: Item) => unknown = () => null,
-): (item: Item) => Promise<void> {
-  let waiting: Waiting<Item>[] = [];
+): (item: Item) => Promise<Result> {
+  let waiting: Waiting<Item, Result>[] = [];
   let busy = false;
 
   async function begin(): Promise<void> {
@@ -53,23 +55,23 @@ export function combinedWrite<Item>(
 }
 
 /** Those of each kind that have waited longest. */
-function batchOf<Item>(
-  waiting: readonly Waiting<Item>[],
+function batchOf<Item, Result>(
+  waiting: readonly Waiting<Item, Result>[],
   kindOf: (item: Item) => unknown,
-): ReadonlySet<Waiting<Item>> {
+): ReadonlySet<Waiting<Item, Result>> {
   const kinds = Map.groupBy(waiting, ({ item }) => kindOf(item)).values();
   return new Set(
     [...kinds].flatMap((some) => some.slice(0, largestPowerOfTwo(Math.min(some.length, MAX_ITEMS)))),
   );
 }
 
-async function writeTogether<Item>(
-  write: (items: readonly Item[]) => Promise<void>,
-  batch: readonly Waiting<Item>[],
+async function writeTogether<Item, Result>(
+  write: Write<Item, Result>,
+  batch: readonly Waiting<Item, Result>[],
 ): Promise<void> {
   try {
-    await write(batch.map(({ item }) => item));
-    for (const { resolve } of batch) resolve();
+    const results = (await write(batch.map(({ item }) => item))) ?? [];
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   } catch (error) {
     // What has met others in its way so often would meet them as often alone.
     const final = error instanceof CommitOutcomeUnknownError || error instanceof ContentionError;

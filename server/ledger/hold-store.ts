@@ -1,6 +1,6 @@
 import { caseOf, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { type Charge, type Hold, reserve, settle } from "./reserved-funds.ts";
+import { type Charge, type Hold, reserve, settle } from "./funds.ts";
 
 /**
  * Sets money aside, and takes the accounts' row locks.

@@ -1,8 +1,8 @@
 import { type Transaction, transaction } from "../database/transaction.ts";
 import type { DomainError } from "../errors.ts";
 import { takeBackDailySpend } from "../keys/key-store.ts";
+import type { Hold } from "../ledger/funds.ts";
 import { releaseHold, settleHolds } from "../ledger/hold-store.ts";
-import type { Hold } from "../ledger/reserved-funds.ts";
 import { formatUsd } from "../money/microcents.ts";
 import {
   SupplierNotConfiguredError,

@@ -8,6 +8,7 @@ import { utcDay } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { multiply } from "../money/microcents.ts";
+import type { CodeRange } from "../stock/segment.ts";
 import { SupplierPriceChangedError } from "../suppliers/errors.ts";
 import type { Quote } from "../suppliers/supplier.ts";
 import type { Suppliers } from "../suppliers/suppliers.ts";
@@ -34,6 +35,8 @@ export interface PlacingContext extends PurchaseContext {
   readonly suppliers: Pick<Suppliers, "adapterOf" | "quote">;
   /** The order that a buyer's id stands for, as it is in the database now. */
   readonly findKnown: (key: BuyersKey) => Promise<StoredOrder | null>;
+  /** The transaction of an order from stock, shared by those that come together; see `writeSales`. Gives its codes. */
+  readonly sell: (candidate: Candidate) => Promise<readonly CodeRange[]>;
 }
 
 /** A request that may become an order: all that could be judged before the transaction speaks for it. */

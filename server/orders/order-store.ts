@@ -1,7 +1,7 @@
 import { padded } from "../database/batched-read.ts";
 import type { Parameter, Session } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
-import { caseOf, valuesOf } from "../database/many-rows.ts";
+import { caseOf, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, KeyId, OrderId } from "../ids.ts";
 import { microcents } from "../money/microcents.ts";
@@ -88,12 +88,22 @@ export async function insertOrders(tx: Transaction, orders: readonly Order[]): P
   if (inserted !== orders.length) throw new Error("Not every order was written.");
 }
 
-/** Records which codes an order took. */
-export async function insertCodeRange(tx: Transaction, order: Order, range: CodeRange): Promise<void> {
-  await tx.change(
-    "INSERT INTO order_code_ranges (order_id, product_id, first_sequence, end_sequence) VALUES (?, ?, ?, ?)",
-    [order.orderId, order.productId, range.firstSequence, range.endSequence],
+/** Records which codes orders took. */
+export async function insertCodeRanges(
+  tx: Transaction,
+  taken: ReadonlyMap<Order, readonly CodeRange[]>,
+): Promise<void> {
+  const rows = [...taken].flatMap(([{ orderId, productId }, ranges]) =>
+    ranges.map(({ firstSequence, endSequence }) => [orderId, productId, firstSequence, endSequence]),
   );
+  for (const some of inPreparedSizes(rows)) {
+    const { sql, values } = valuesOf(some);
+    const inserted = await tx.change(
+      `INSERT INTO order_code_ranges (order_id, product_id, first_sequence, end_sequence) ${sql}`,
+      values,
+    );
+    if (inserted !== some.length) throw new Error("Not every range of codes was written.");
+  }
 }
 
 /** Several orders by the buyers' ids, compared byte for byte; null for an id that stands for none. */

@@ -9,7 +9,7 @@ import { fromCursor, toCursor } from "./cursor.ts";
 import { writeDeliveries } from "./end-order.ts";
 import { OrderInProgressError } from "./errors.ts";
 import { giveUpOrder } from "./give-up-order.ts";
-import type { Placed, PlacingContext } from "./judge-request.ts";
+import type { Candidate, PlacingContext } from "./judge-request.ts";
 import type { Order, OrderWithCodes } from "./order.ts";
 import {
   type BuyersKey,
@@ -20,8 +20,9 @@ import {
   type OrderFilter,
   type StoredOrder,
 } from "./order-store.ts";
+import { writeSales } from "./place-from-stock.ts";
 import { writeAcceptances } from "./place-on-demand.ts";
-import { placeOrders } from "./place-orders.ts";
+import { placeOrder } from "./place-order.ts";
 import type { Purchase } from "./purchase.ts";
 import type { PurchaseWrites } from "./purchase-context.ts";
 import { findPurchase, findPurchasedCodes } from "./purchase-store.ts";
@@ -59,7 +60,7 @@ interface PlacedOrder {
 }
 
 /** What orders need. */
-interface Options extends Omit<PlacingContext, "findKnown" | "writes"> {
+interface Options extends Omit<PlacingContext, "findKnown" | "sell" | "writes"> {
   /** An order call answers within this time whatever happens behind it; 25 s when not given. */
   readonly deadlineMs?: number | undefined;
 }
@@ -75,7 +76,10 @@ export function createOrders(options: Options) {
     accept: combinedWrite((candidates) => transaction(database, (tx) => writeAcceptances(tx, candidates))),
     deliver: combinedWrite((deliveries) => transaction(database, (tx) => writeDeliveries(tx, deliveries))),
   };
-  const context: PlacingContext = { ...options, findKnown, writes };
+  const sell = combinedWrite((candidates: readonly Candidate[]) =>
+    transaction(database, (tx) => writeSales(tx, cipher, candidates)),
+  );
+  const context: PlacingContext = { ...options, findKnown, sell, writes };
   const readCodes = batchedRead((ranges: readonly ProductRange[]) => findCodes(database, ranges));
   const readPurchasedCodes = batchedRead((ids: readonly OrderId[]) => findPurchasedCodes(database, ids));
 
@@ -103,8 +107,7 @@ export function createOrders(options: Options) {
   }
 
   async function placeOne(request: OrderRequest): Promise<PlacedOrder> {
-    const [placed] = await placeOrders(context, [request]);
-    if (placed === undefined) throw new Error("Placing one order gave no outcome.");
+    const placed = await placeOrder(context, request);
     if ("refused" in placed) throw placed.refused;
     if ("bought" in placed) return { order: placed.bought, reused: false };
     return { order: await opened(placed.stored), reused: placed.reused };
@@ -135,10 +138,6 @@ export function createOrders(options: Options) {
   }
 
   return {
-    /** See {@link placeOrders}. */
-    placeAll: (requests: readonly OrderRequest[]): Promise<Placed[]> =>
-      keepTrack(placeOrders(context, requests)),
-
     /** Buys codes, or gives the order that the externalOrderId already stands for. @throws {DomainError} refused. */
     place: (request: OrderRequest): Promise<PlacedOrder> => withinDeadline(keepTrack(placeOne(request))),
 

@@ -1,18 +1,13 @@
-import {
-  CommitOutcomeUnknownError,
-  ContentionError,
-  type Transaction,
-  transaction,
-} from "../database/transaction.ts";
+import { CommitOutcomeUnknownError, ContentionError, type Transaction } from "../database/transaction.ts";
 import { DomainError } from "../errors.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
-import { book } from "../ledger/ledger-store.ts";
-import { negate } from "../money/microcents.ts";
+import { spend } from "../ledger/funds.ts";
 import type { Cipher } from "../stock/code-cipher.ts";
 import { WrongEncryptionKeysError } from "../stock/errors.ts";
-import { type CodeRange, takeFrom } from "../stock/segment.ts";
+import { type CodeRange, dealOut, takeFrom } from "../stock/segment.ts";
 import { advanceSegment, lockOpenSegments } from "../stock/stock-store.ts";
 import { countSpends } from "./count-spend.ts";
+import { holdOf } from "./end-order.ts";
 import { OrderInProgressError, OutOfStockError } from "./errors.ts";
 import {
   type Candidate,
@@ -22,41 +17,13 @@ import {
   settleUnknown,
 } from "./judge-request.ts";
 import type { Order } from "./order.ts";
-import { insertCodeRange, insertOrders, OrderExistsError } from "./order-store.ts";
+import { insertCodeRanges, insertOrders, OrderExistsError } from "./order-store.ts";
 
-/**
- * Places orders for products that are sold from stock, all in one transaction; when one upsets the others, each alone.
- * A refused order leaves no trace.
- */
-export async function placeFromStock(
-  context: PlacingContext,
-  candidates: readonly Candidate[],
-): Promise<ReadonlyMap<Candidate, Placed>> {
-  if (candidates.length > 1) {
-    try {
-      return await transaction(context.database, (tx) => writeOrders(tx, context, candidates));
-    } catch (error) {
-      // Anything but a lost answer shows again, and for whom, when each is tried alone.
-      const settle = error instanceof CommitOutcomeUnknownError ? settleUnknown : commitAlone;
-      return oneByOne(candidates, (candidate) => settle(context, candidate));
-    }
-  }
-  return oneByOne(candidates, (candidate) => commitAlone(context, candidate));
-}
-
-async function oneByOne(
-  candidates: readonly Candidate[],
-  settle: (candidate: Candidate) => Promise<Placed>,
-): Promise<Map<Candidate, Placed>> {
-  const outcomes = new Map<Candidate, Placed>();
-  for (const candidate of candidates) outcomes.set(candidate, await settle(candidate));
-  return outcomes;
-}
-
-async function commitAlone(context: PlacingContext, candidate: Candidate): Promise<Placed> {
+/** Places an order for a product that is sold from stock. One that is refused leaves no trace. */
+export async function placeFromStock(context: PlacingContext, candidate: Candidate): Promise<Placed> {
   try {
-    const placed = await transaction(context.database, (tx) => writeOrders(tx, context, [candidate]));
-    return outcomeOf(placed, candidate);
+    const ranges = await context.sell(candidate);
+    return { stored: { order: candidate.order, ranges }, reused: false };
   } catch (error) {
     if (error instanceof DomainError) return { refused: error };
     if (error instanceof ContentionError) return { refused: new OrderInProgressError() };
@@ -68,63 +35,67 @@ async function commitAlone(context: PlacingContext, candidate: Candidate): Promi
 
 /**
  * The transaction of orders from stock. Locks are taken in the one order that all of the service keeps (order, stock,
- * key, account), each kind sorted by id; the account comes last because it is the most wanted.
- * @returns the delivered orders, which are so only when the transaction has been committed.
+ * key, account), each kind sorted by id; the accounts come last because they are the most wanted.
+ * @returns the codes that each order took, in the order of the candidates.
+ * @throws {OrderExistsError} @throws {OutOfStockError} @throws {KeyDailyLimitExceededError}
+ * @throws {InsufficientBalanceError} of any of them; which one it is shows when each is written alone.
  */
-async function writeOrders(
+export async function writeSales(
   tx: Transaction,
-  { cipher }: PlacingContext,
+  cipher: Pick<Cipher, "hasKey">,
   candidates: readonly Candidate[],
-): Promise<Map<Candidate, Placed>> {
-  const delivered = new Map<Candidate, Placed>();
+): Promise<readonly (readonly CodeRange[])[]> {
+  const orders = candidates.map(({ order }) => order);
   await insertOrders(
     tx,
-    sortedBy(candidates, ({ order }) => order.orderId).map(({ order }) => order),
+    orders.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1)),
   );
-  for (const candidate of sortedBy(candidates, ({ order }) => order.productId)) {
-    const stored = { order: candidate.order, ranges: await takeCodes(tx, cipher, candidate.order) };
-    delivered.set(candidate, { stored, reused: false });
-  }
+  const taken = await takeCodes(tx, cipher, orders);
   await countSpends(tx, candidates);
-  for (const { order } of sortedBy(candidates, ({ order }) => order.accountId)) await charge(tx, order);
-  return delivered;
+  await charge(tx, orders);
+  return orders.map((order) => taken.get(order) ?? []);
 }
 
 async function takeCodes(
   tx: Transaction,
   cipher: Pick<Cipher, "hasKey">,
-  order: Order,
+  orders: readonly Order[],
+): Promise<ReadonlyMap<Order, readonly CodeRange[]>> {
+  const byProduct = Map.groupBy(orders, ({ productId }) => productId);
+  const taken = new Map<Order, readonly CodeRange[]>();
+  for (const productId of [...byProduct.keys()].toSorted()) {
+    const buying = byProduct.get(productId) ?? [];
+    const ranges = await takeFromProduct(tx, cipher, productId, buying);
+    for (const [index, share] of dealOut(
+      ranges,
+      buying.map(({ qty }) => qty),
+    ).entries())
+      taken.set(buying[index] as Order, share);
+  }
+  await insertCodeRanges(tx, taken);
+  return taken;
+}
+
+async function takeFromProduct(
+  tx: Transaction,
+  cipher: Pick<Cipher, "hasKey">,
+  productId: string,
+  orders: readonly Order[],
 ): Promise<CodeRange[]> {
-  const takings = takeFrom(await lockOpenSegments(tx, order.productId, order.qty), order.qty);
-  if (takings === null) throw new OutOfStockError(order.productId, order.qty);
+  const qty = orders.reduce((sum, order) => sum + order.qty, 0);
+  const takings = takeFrom(await lockOpenSegments(tx, productId, qty), qty);
+  if (takings === null) throw new OutOfStockError(productId, qty);
   for (const { segment, range } of takings) {
     // A process that cannot read the codes must not take money for them.
     if (!cipher.hasKey(segment.encryptionKeyId)) throw new WrongEncryptionKeysError();
     await advanceSegment(tx, segment, range);
-    await insertCodeRange(tx, order, range);
   }
   return takings.map(({ range }) => range);
 }
 
-async function charge(tx: Transaction, order: Order): Promise<void> {
-  const booked = await book(tx, {
-    accountId: order.accountId,
-    type: "order",
-    amountMicrocents: negate(order.amountMicrocents),
-    reference: order.orderId,
-    note: null,
-    createdAtMs: order.createdAtMs,
-  });
-  if (!booked) throw InsufficientBalanceError.ofOrder(order.amountMicrocents);
-}
-
-function sortedBy<T>(items: readonly T[], key: (item: T) => string): T[] {
-  return items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-}
-
-/** What became of one of several. */
-export function outcomeOf(committed: ReadonlyMap<Candidate, Placed>, candidate: Candidate): Placed {
-  const placed = committed.get(candidate);
-  if (placed === undefined) throw new Error("A request was left without an outcome.");
-  return placed;
+async function charge(tx: Transaction, orders: readonly Order[]): Promise<void> {
+  const [first] = orders;
+  if (first === undefined) return;
+  const paid = await spend(tx, orders.map(holdOf), { type: "order", createdAtMs: first.createdAtMs });
+  if (!paid) throw InsufficientBalanceError.ofOrder(first.amountMicrocents);
 }

@@ -58,3 +58,24 @@ export function takeFrom(
   }
   return missing === 0n ? takings : null;
 }
+
+/**
+ * Deals out runs of codes, from the first on, so that each of some quantities gets as many.
+ * @param ranges hold as many codes as the quantities come to.
+ */
+export function dealOut(ranges: readonly CodeRange[], quantities: readonly number[]): CodeRange[][] {
+  const left = [...ranges];
+  return quantities.map((qty) => {
+    const share: CodeRange[] = [];
+    for (let missing = BigInt(qty); missing > 0n; ) {
+      const run = left.shift();
+      if (run === undefined) throw new Error("There are fewer codes than are to be dealt out.");
+      const size = run.endSequence - run.firstSequence;
+      const end = run.firstSequence + (size < missing ? size : missing);
+      share.push({ firstSequence: run.firstSequence, endSequence: end });
+      if (end < run.endSequence) left.unshift({ firstSequence: end, endSequence: run.endSequence });
+      missing -= end - run.firstSequence;
+    }
+    return share;
+  });
+}

@@ -5,7 +5,7 @@ import type { AccountId } from "../ids.ts";
 import { microcents } from "../money/microcents.ts";
 import { fundsOf } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
-import { reserve, settleAndReserve } from "./reserved-funds.ts";
+import { reserve, settleAndReserve } from "./funds.ts";
 
 let services: TestServices;
 let one: AccountId;

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { compose } from "../compose.ts";
+import { closeDatabase } from "../database/database.ts";
+import { DomainError } from "../errors.ts";
+import type { AccountId } from "../ids.ts";
+import type { Caller } from "../keys/api-key.ts";
+import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
+import { createTripwire } from "../testing/tripwire.ts";
+import type { Orders } from "./orders.ts";
+
+let services: TestServices;
+let accountId: AccountId;
+let caller: Caller;
+beforeEach(async () => {
+  services = await openTestServices();
+  accountId = await services.addAccount("10");
+  const known = await services.keys.authenticate((await services.addKey(accountId)).key);
+  if (known === null) throw new Error("the key is not known");
+  caller = known;
+});
+// Ends with the audit.
+afterEach(() => services.dispose());
+
+/** How an order came out: its codes, whether it had been there, or why it was refused. */
+type Outcome = { codes: readonly string[]; reused: boolean } | { refused: string };
+
+/** Places orders at once, so that the first is written alone and the others share transactions. */
+function place(
+  wanted: [externalOrderId: string, productId: string, qty: number][],
+  orders: Orders = services.orders,
+): Promise<Outcome[]> {
+  return Promise.all(
+    wanted.map(async ([externalOrderId, productId, qty]) => {
+      const request = { caller, externalOrderId, productId, qty, expectedUnitPrice: null };
+      try {
+        const { order, reused } = await orders.place(request);
+        return { codes: order.codes, reused };
+      } catch (error) {
+        if (error instanceof DomainError) return { refused: error.code };
+        throw error;
+      }
+    }),
+  );
+}
+
+function told(outcome: Outcome): string {
+  if ("refused" in outcome) return outcome.refused;
+  return `${outcome.codes.length} ${outcome.reused ? "again" : "new"}`;
+}
+
+const codesOf = (outcomes: readonly Outcome[]) =>
+  outcomes.flatMap((outcome) => ("codes" in outcome ? outcome.codes : []));
+const balance = async () => (await services.accounts.get(accountId)).balanceMicrocents;
+
+test("orders that come together are all bought, and their codes are apart", async () => {
+  const [one, two] = [await services.addProduct({ codes: 6 }), await services.addProduct({ codes: 3 })];
+  const outcomes = await place([
+    ["a", one.productId, 2],
+    ["b", two.productId, 1],
+    ["c", one.productId, 3],
+    ["d", two.productId, 2],
+    ["e", one.productId, 1],
+  ]);
+  expect(outcomes.map(told)).toEqual(["2 new", "1 new", "3 new", "2 new", "1 new"]);
+  expect(codesOf(outcomes).toSorted()).toEqual([...one.codes, ...two.codes].toSorted());
+  expect(await balance()).toBe(usd("1"));
+});
+
+test("one that upsets the others is refused on its own account, and the others are bought", async () => {
+  const [one, two] = [await services.addProduct({ codes: 4 }), await services.addProduct()];
+  expect((await place([["known", two.productId, 1]])).map(told)).toEqual(["1 new"]);
+  const outcomes = await place([
+    ["known", two.productId, 1],
+    ["known", two.productId, 2],
+    ["a", one.productId, 3],
+    ["too many", one.productId, 5],
+    ["nothing", "unknown", 1],
+    ["too dear", two.productId, 9],
+    ["b", two.productId, 1],
+  ]);
+  expect(outcomes.map(told)).toEqual([
+    "1 again",
+    "idempotency_conflict",
+    "3 new",
+    "out_of_stock",
+    "not_found",
+    "insufficient_balance",
+    "1 new",
+  ]);
+  expect(await balance()).toBe(usd("5"));
+});
+
+test("of several with one id one is bought, and the others are given it", async () => {
+  const { productId } = await services.addProduct();
+  const outcomes = await place(Array.from({ length: 9 }, () => ["same", productId, 2]));
+  expect(outcomes.map(told).toSorted()).toEqual(["2 new", ...new Array(8).fill("2 again")].toSorted());
+  expect(new Set(codesOf(outcomes)).size).toBe(2);
+  expect(await balance()).toBe(usd("8"));
+});
+
+test("together they buy no more than the balance, the stock and the key's cap allow", async () => {
+  const many = await services.addProduct({ codes: 20 });
+  const few = await services.addProduct({ codes: 2 });
+  const dear = (id: number): [string, string, number] => [`dear ${id}`, many.productId, 3];
+  const rare = (id: number): [string, string, number] => [`rare ${id}`, few.productId, 1];
+  const bought = (outcomes: Outcome[]) => outcomes.filter((outcome) => "codes" in outcome).length;
+
+  expect(bought(await place([1, 2, 3, 4, 5].map(rare)))).toBe(2);
+  expect(await balance()).toBe(usd("8"));
+  expect(bought(await place([1, 2, 3, 4, 5, 6, 7, 8, 9].map(dear)))).toBe(2);
+  expect(await balance()).toBe(usd("2"));
+  await services.ledger.topUp({ accountId, amountMicrocents: usd("20"), reference: "more" });
+  await services.keys.setCaps(caller.keyId, { dailyCapMicrocents: usd("14") });
+  caller = { ...caller, dailyCapMicrocents: usd("14") };
+  expect(bought(await place([11, 12, 13, 14, 15].map(dear)))).toBe(2);
+  expect(await balance()).toBe(usd("16"));
+});
+
+test("orders that come together share transactions", async () => {
+  const { productId } = await services.addProduct({ price: "0.10", codes: 40 });
+  const wire = createTripwire();
+  const behindWire = compose(testConfig(await wire.before(services.databaseTcpUrl)));
+  const wanted = Array.from({ length: 33 }, (_, id): [string, string, number] => [`${id}`, productId, 1]);
+  const outcomes = await place(wanted, behindWire.orders);
+  const commits = wire.steps().filter((step) => step === "→ query COMMIT").length;
+  await closeDatabase(behindWire.database);
+  wire.close();
+  expect(new Set(codesOf(outcomes)).size).toBe(33);
+  expect(commits).toBeLessThanOrEqual(11);
+});
