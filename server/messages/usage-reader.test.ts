@@ -70,6 +70,30 @@ describe("usage of a stream", () => {
     expect(tokens(read(begun, text("x"), counted, text("abcde")).seen())).toEqual([10, 9, 0, 0, true]);
   });
 
+  test.each([
+    ["plain", '{"type":"content_block_delta","index":3,"delta":{"type":"text_delta","text":"12345678"}}'],
+    [
+      "with room at its end",
+      '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"12345678"}   }',
+    ],
+    [
+      "in another order",
+      '{"delta":{"text":"12345678","type":"text_delta"},"type":"content_block_delta","index":0}',
+    ],
+    [
+      "escaped",
+      '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"\\"2\\n4\\u0035678"}}',
+    ],
+    [
+      "thinking",
+      '{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"12345678"}}',
+    ],
+  ])("counts a piece of 8 bytes the same however it is written: %s", (_how, data) => {
+    const begun = start({ input_tokens: 1, output_tokens: 0 });
+    const reader = read(begun, `event: content_block_delta\ndata: ${data}\n\n`);
+    expect(tokens(reader.seen())).toEqual([1, 2, 0, 0, true]);
+  });
+
   test("counts thinking, tool input and every byte of UTF-8 as output", () => {
     const block = (content: object) => event("content_block_delta", { index: 0, delta: content });
     const reader = read(

@@ -23,6 +23,9 @@ const LONGEST_LINE_BYTES = 64 * 1024;
 const LARGEST_EVENT_BYTES = 4 * LONGEST_LINE_BYTES;
 /** Events that hold neither usage nor output. */
 const IDLE_EVENTS = new Set(["ping", "content_block_start", "content_block_stop"]);
+/** A piece of text or thinking as it is nearly always written, with nothing escaped in it; others are parsed. */
+const PLAIN_DELTA =
+  /^\{"type":"content_block_delta","index":\d+,"delta":\{"type":"(?:text_delta","text|thinking_delta","thinking)":"([^"\\]*)"\s*\}\s*\}$/;
 const BYTES_PER_TOKEN = 4;
 /** More than any answer has; what is above it is no count. */
 const MOST_TOKENS = 1_000_000_000;
@@ -115,6 +118,11 @@ export class StreamReader {
     const skippedBytes = this.#skippedBytes;
     this.#skippedBytes = 0;
     if (IDLE_EVENTS.has(name)) return;
+    const plain = PLAIN_DELTA.exec(data);
+    if (plain !== null && skippedBytes === 0) {
+      this.#untoldBytes += (plain[1] ?? "").length;
+      return;
+    }
     const event = skippedBytes === 0 ? parse(data) : null;
     if (event === null) {
       if (name === "content_block_delta") this.#untoldBytes += data.length + skippedBytes;
