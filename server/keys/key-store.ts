@@ -1,4 +1,5 @@
-import type { Session } from "../database/database.ts";
+import { padded } from "../database/batched-read.ts";
+import { placeholders, type Session } from "../database/database.ts";
 import { valuesOf } from "../database/many-rows.ts";
 import type { AccountId, KeyId } from "../ids.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
@@ -43,22 +44,20 @@ export async function listKeys(session: Session, accountId: AccountId): Promise<
   return (await session.rows<KeyRow>(sql, [accountId])).map(toKey);
 }
 
-/** Whom the hash of a secret belongs to, when the key is not revoked and the account not suspended. */
-export async function findCaller(session: Session, secretHash: Buffer): Promise<Caller | null> {
-  const [row] = await session.rows<KeyRow & { rpm_limit: number }>(
-    `SELECT k.key_id, k.account_id, k.kind, k.order_cap_microcents, k.daily_cap_microcents, a.rpm_limit
+/** Whom the hashes of secrets belong to; null where there is no such key, it is revoked, or its account suspended. */
+export async function findCallers(
+  session: Session,
+  secretHashes: readonly Buffer[],
+): Promise<(Caller | null)[]> {
+  const wanted = padded(secretHashes);
+  const rows = await session.rows<KeyRow & { secret_hash: Buffer; rpm_limit: number }>(
+    `SELECT k.secret_hash, k.key_id, k.account_id, k.kind, k.order_cap_microcents, k.daily_cap_microcents, a.rpm_limit
      FROM api_keys k JOIN accounts a ON a.account_id = k.account_id
-     WHERE k.secret_hash = ? AND k.status = 'active' AND a.status = 'active'`,
-    [secretHash],
+     WHERE k.secret_hash IN (${placeholders(wanted)}) AND k.status = 'active' AND a.status = 'active'`,
+    wanted,
   );
-  if (row === undefined) return null;
-  return {
-    keyId: row.key_id,
-    accountId: row.account_id,
-    kind: row.kind,
-    rpmLimit: row.rpm_limit,
-    ...toCaps(row),
-  };
+  const callers = new Map(rows.map((row) => [row.secret_hash.toString("latin1"), toCaller(row)]));
+  return secretHashes.map((hash) => callers.get(hash.toString("latin1")) ?? null);
 }
 
 /** Sets the caps that are given and leaves the others. */
@@ -133,6 +132,16 @@ function toKey(row: KeyRow): ApiKey {
     status: row.status,
     preview: row.preview,
     createdAtMs: Number(row.created_at_ms),
+    ...toCaps(row),
+  };
+}
+
+function toCaller(row: KeyRow & { rpm_limit: number }): Caller {
+  return {
+    keyId: row.key_id,
+    accountId: row.account_id,
+    kind: row.kind,
+    rpmLimit: row.rpm_limit,
     ...toCaps(row),
   };
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Accounts } from "../accounts/accounts.ts";
 import { type Clock, utcDay } from "../clock.ts";
+import { batchedRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
 import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { type AccountId, type KeyId, newId } from "../ids.ts";
@@ -8,7 +9,7 @@ import { formatUsd, MAX_ACCOUNT_MICROCENTS, type Microcents } from "../money/mic
 import type { ApiKey, Caller, KeyCaps, KeyKind } from "./api-key.ts";
 import {
   dailySpend,
-  findCaller,
+  findCallers,
   findKey,
   insertKey,
   listKeys,
@@ -32,6 +33,7 @@ interface Options {
 
 /** What can be done with API keys. */
 export function createKeys({ database, clock, accounts, keyPrefix }: Options) {
+  const findCaller = batchedRead((hashes: readonly Buffer[]) => findCallers(database, hashes));
   const callers = new LRUCache<string, { caller: Caller | null }>(CALLER_CACHE);
 
   async function get(keyId: KeyId): Promise<ApiKey> {
@@ -100,7 +102,7 @@ export function createKeys({ database, clock, accounts, keyPrefix }: Options) {
       const cacheKey = hash.toString("latin1");
       const known = callers.get(cacheKey);
       if (known !== undefined) return known.caller;
-      const caller = await findCaller(database, hash);
+      const caller = await findCaller(hash);
       callers.set(cacheKey, { caller });
       return caller;
     },
