@@ -48,6 +48,24 @@ test("an order whose commit was cut off is found and answered, and charged once"
   expect(await balance()).toBe(usd("75"));
 });
 
+test("orders that share a transaction whose commit was cut off find each its own, and are charged once", async () => {
+  const { productId, codes } = await services.addProduct({ price: "1.00", codes: 17 });
+  cutter.cutEvery(1);
+  const placed = await Promise.all(
+    codes.map((_, index) =>
+      behindCutter.orders.place({
+        ...{ caller, externalOrderId: `cut-${index}`, productId, qty: 1 },
+        expectedUnitPrice: null,
+      }),
+    ),
+  );
+  expect(cutter.cuts()).toBeGreaterThan(0);
+  expect(cutter.cuts()).toBeLessThan(codes.length);
+  expect(placed.filter(({ reused }) => reused)).toEqual([]);
+  expect(placed.flatMap(({ order }) => order.codes).toSorted()).toEqual(codes.toSorted());
+  expect(await balance()).toBe(usd("83"));
+});
+
 test("an order whose commit was cut off while the database stays away is pending, and a retry finds it", async () => {
   const { productId } = await services.addProduct({ price: "1.00" });
   const request = { caller, externalOrderId: "away", productId, qty: 1, expectedUnitPrice: null };
