@@ -70,8 +70,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "purchase-charged-twice",
     description: "An order that was bought on demand is charged twice its amount.",
     file: "server/ledger/funds.ts",
-    find: "subtract(after.balance_microcents, amount)",
-    replace: "subtract(subtract(after.balance_microcents, amount), amount)",
+    find: "subtract(after.balance_microcents, chargeMicrocents)",
+    replace: "subtract(subtract(after.balance_microcents, chargeMicrocents), chargeMicrocents)",
     caughtBy: MODEL_TEST,
   },
   {

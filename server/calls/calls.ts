@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
-import { combinedWrite } from "../database/combined-write.ts";
+import { combinedTransaction } from "../database/combined-write.ts";
 import type { Database } from "../database/database.ts";
 import { isConnectionLost, isDuplicateKey } from "../database/faults.ts";
-import { CommitOutcomeUnknownError, ContentionError, transaction } from "../database/transaction.ts";
+import { CommitOutcomeUnknownError, ContentionError } from "../database/transaction.ts";
 import { type AccountId, newId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
@@ -55,15 +55,17 @@ export function createCalls({ database, clock, log, leaseMs }: Options) {
   const recordings = new WeakMap<Call, Promise<void>>();
   const ending = new WeakSet<Call>();
   // What begins and what ends go into the same transactions.
-  const writeCall = combinedWrite<Call | Ending>((calls) => {
-    const changes = {
-      begun: calls.filter((call): call is Call => !isEnding(call)),
-      ended: calls.filter(isEnding),
-    };
-    return transaction(database, (tx) => writeCalls(tx, changes, { nowMs: clock(), leaseMs }));
-  }, isEnding);
-  const writeProgress = combinedWrite<CallProgress>((progress) =>
-    transaction(database, (tx) => updateProgress(tx, progress, clock() + leaseMs)),
+  const writeCall = combinedTransaction<Call | Ending>(
+    database,
+    (tx, calls) => {
+      const begun = calls.filter((call): call is Call => !isEnding(call));
+      const ended = calls.filter(isEnding);
+      return writeCalls(tx, { begun, ended }, { nowMs: clock(), leaseMs });
+    },
+    isEnding,
+  );
+  const writeProgress = combinedTransaction<CallProgress>(database, (tx, progress) =>
+    updateProgress(tx, progress, clock() + leaseMs),
   );
 
   // When the answer to a commit is lost, the same row is written once more: that waits for the first transaction if it

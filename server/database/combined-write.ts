@@ -1,4 +1,5 @@
-import { CommitOutcomeUnknownError, ContentionError } from "./transaction.ts";
+import type { Database } from "./database.ts";
+import { CommitOutcomeUnknownError, type Transaction, transaction } from "./transaction.ts";
 
 /** Writes all items in one transaction, or nothing and throws. Gives one result per item, in their order, or none at all. */
 type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]> | Promise<void>;
@@ -20,8 +21,8 @@ const SLOW_WRITE_MS = 20;
  * transaction of its own, so that every caller gets what would have come of it alone.
  * @param write is given lists of 1, 2, 4, 8 or 16 items, so that few different statements are prepared.
  * @param kindOf items of different kinds are written by different statements, so there may be as many of each.
- * @returns resolves with the item's result when it is written. When the commit of a shared write got no answer, or others were in its way
- *   too often, each of its callers is given that error.
+ * @returns resolves with the item's result when it is written. When the commit of a shared write got no answer, each of its
+ *   callers is given that error.
  */
 export function combinedWrite<Item, Result = void>(
   write: Write<Item, Result>,
@@ -54,6 +55,24 @@ export function combinedWrite<Item, Result = void>(
     });
 }
 
+/**
+ * A {@link combinedWrite} whose writes are transactions. One that is shared waits only once for a lock: somebody may hold it
+ * for long that one item needs, and the others need not wait for that.
+ */
+export function combinedTransaction<Item, Result = void>(
+  database: Database,
+  write: (tx: Transaction, items: readonly Item[]) => ReturnType<Write<Item, Result>>,
+  kindOf?: (item: Item) => unknown,
+): (item: Item) => Promise<Result> {
+  return combinedWrite<Item, Result>(
+    (items) =>
+      transaction<unknown>(database, (tx) => write(tx, items), {
+        waitsAgain: items.length === 1,
+      }) as ReturnType<Write<Item, Result>>,
+    kindOf,
+  );
+}
+
 /** Those of each kind that have waited longest. */
 function batchOf<Item, Result>(
   waiting: readonly Waiting<Item, Result>[],
@@ -73,9 +92,7 @@ async function writeTogether<Item, Result>(
     const results = (await write(batch.map(({ item }) => item))) ?? [];
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   } catch (error) {
-    // What has met others in its way so often would meet them as often alone.
-    const final = error instanceof CommitOutcomeUnknownError || error instanceof ContentionError;
-    if (batch.length === 1 || final) {
+    if (batch.length === 1 || error instanceof CommitOutcomeUnknownError) {
       for (const { reject } of batch) reject(error);
       return;
     }

@@ -2,8 +2,10 @@
 
 const DUPLICATE_KEY = 1062;
 
-// 1205: lock wait timeout; 1213: deadlock, also at COMMIT on a Galera cluster; 1020: MariaDB's snapshot conflict.
-const CONTENTION = new Set([1205, 1213, 1020]);
+const LOCK_TIMEOUT = 1205;
+
+// 1213: deadlock, also at COMMIT on a Galera cluster; 1020: MariaDB's snapshot conflict.
+const CONTENTION = new Set([LOCK_TIMEOUT, 1213, 1020]);
 
 // 1053: server shutdown in progress; 1927: connection was killed; 4031: closed for inactivity.
 const LOST_CONNECTION_NUMBERS = new Set([1053, 1927, 4031]);
@@ -25,6 +27,11 @@ export function isDuplicateKey(error: unknown): boolean {
 /** Whether other transactions were in the way, so that the whole transaction may be run again after a rollback. */
 export function isContention(error: unknown): boolean {
   return CONTENTION.has(faultOf(error).errno ?? 0);
+}
+
+/** Whether a lock was not got in time. */
+export function isLockTimeout(error: unknown): boolean {
+  return faultOf(error).errno === LOCK_TIMEOUT;
 }
 
 /** Whether the server cannot be reached any more; what was not committed is undone by it. */

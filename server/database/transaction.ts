@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PoolConnection } from "mysql2/promise";
 import { command, type Database, type Session, sessionOn } from "./database.ts";
-import { isConnectionLost, isContention } from "./faults.ts";
+import { isConnectionLost, isContention, isLockTimeout } from "./faults.ts";
 
 /** A session whose statements take effect together or not at all. */
 export interface Transaction extends Session {
@@ -16,10 +16,10 @@ export class CommitOutcomeUnknownError extends Error {
   }
 }
 
-/** Every attempt met other transactions in its way; nothing took effect and the same work may be tried again. */
+/** Other transactions were in the way, however often it was tried; nothing took effect and the same may be tried again. */
 export class ContentionError extends Error {
   constructor(cause: unknown) {
-    super(`The transaction met others in its way ${MAX_ATTEMPTS} times.`, { cause });
+    super("The transaction met others in its way.", { cause });
     this.name = "ContentionError";
   }
 }
@@ -31,16 +31,22 @@ const FIRST_PAUSE_MS = 5;
  * Runs `work` in one transaction at READ COMMITTED and commits it; what `work` throws rolls it back.
  * The whole of it is run again, at most 5 times and after a random pause, when the database refused it because of
  * other transactions or lost the connection before COMMIT was sent. So `work` must have no effect outside of `tx`.
+ * @param waitsAgain whether it is also run again when it waited in vain for a lock, which takes seconds.
  * @throws {CommitOutcomeUnknownError} the connection broke after COMMIT was sent.
- * @throws {ContentionError} every attempt was refused because of other transactions.
+ * @throws {ContentionError} it was refused because of other transactions, in the last attempt.
  */
-export async function transaction<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function transaction<T>(
+  database: Database,
+  work: (tx: Transaction) => Promise<T>,
+  { waitsAgain = true }: { waitsAgain?: boolean } = {},
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await attemptOnce(database, work);
     } catch (error) {
       if (!isContention(error) && !isConnectionLost(error)) throw error;
-      if (attempt === MAX_ATTEMPTS) throw isContention(error) ? new ContentionError(error) : error;
+      const isLast = attempt === MAX_ATTEMPTS || (!waitsAgain && isLockTimeout(error));
+      if (isLast) throw isContention(error) ? new ContentionError(error) : error;
       await delay(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
     }
   }

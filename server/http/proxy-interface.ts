@@ -45,7 +45,7 @@ function nameOneKey({ components, paths }: OpenAPIV3.DocumentV3_1): void {
   components.securitySchemes = { key: { type: "http", scheme: "any" } };
   for (const path of Object.values(paths ?? {})) {
     for (const operation of [path.get, path.post]) {
-      if (operation?.security !== undefined) operation.security = [{ key: scopesOf(operation.security) }];
+      if (operation?.security?.length) operation.security = [{ key: scopesOf(operation.security) }];
     }
   }
 }

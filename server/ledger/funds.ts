@@ -4,7 +4,7 @@ import { caseOf, type Fragment, inPreparedSizes, valuesOf } from "../database/ma
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
 import { add, type Microcents, negate, subtract } from "../money/microcents.ts";
-import type { Movement } from "./ledger-entry.ts";
+import type { LedgerEntry, LedgerEntryType, Movement } from "./ledger-entry.ts";
 import { LEDGER_ENTRY_COLUMNS } from "./ledger-store.ts";
 
 const COLUMNS = ["balance_microcents", "reserved_microcents", "ledger_sequence"] as const;
@@ -21,6 +21,11 @@ export interface Hold {
 export interface Settlement extends Hold {
   /** Also more than was held; zero only gives back what was held. */
   readonly chargeMicrocents: Microcents;
+}
+
+/** What is paid at once. */
+export interface Payment extends Hold {
+  readonly createdAtMs: number;
 }
 
 /** The type and time of ledger entries. */
@@ -48,19 +53,26 @@ interface Funds {
 
 type FundsByAccount = ReadonlyMap<AccountId, Funds>;
 
-/** A ledger entry's account, sequence, amount, balance after it, and reference. */
-type Entry = readonly [AccountId, bigint, Microcents, Microcents, string];
+/** A ledger entry that is to be written. */
+type Entry = Omit<LedgerEntry, "sequence" | "note"> & { readonly sequence: bigint };
 
 /**
  * Charges at once what accounts pay for without a hold, and writes the ledger entries. Takes the accounts' row locks.
  * @returns false when an available balance does not cover it.
  */
-export async function spend(tx: Transaction, payments: readonly Hold[], charge: Charge): Promise<boolean> {
+export async function spend(
+  tx: Transaction,
+  payments: readonly Payment[],
+  type: LedgerEntryType,
+): Promise<boolean> {
   const funds = await lockFunds(tx, payments);
   if (funds === null) return false;
-  const entries = payments.map((payment) => chargeTo(funds, payment, payment.amountMicrocents));
+  const entries = payments.map((payment) => {
+    const { amountMicrocents, createdAtMs } = payment;
+    return chargeTo(funds, { ...payment, chargeMicrocents: amountMicrocents }, { type, createdAtMs });
+  });
   if (![...funds.values()].every(isCovered)) return false;
-  await writeFunds(tx, funds, entries, charge);
+  await writeFunds(tx, funds, entries);
   return true;
 }
 
@@ -91,9 +103,9 @@ export async function settleAndReserve(
   if (funds === null || !giveBack(funds, settled)) return false;
   const entries = settled
     .filter(({ chargeMicrocents }) => chargeMicrocents !== 0n)
-    .map((settlement) => chargeTo(funds, settlement, settlement.chargeMicrocents));
+    .map((settlement) => chargeTo(funds, settlement, charge));
   if (!setAside(funds, held)) return false;
-  await writeFunds(tx, funds, entries, charge);
+  await writeFunds(tx, funds, entries);
   return true;
 }
 
@@ -115,13 +127,21 @@ async function lockFunds(
 
 function chargeTo(
   funds: FundsByAccount,
-  { accountId, reference }: Pick<Hold, "accountId" | "reference">,
-  amount: Microcents,
+  { accountId, reference, chargeMicrocents }: Settlement,
+  { type, createdAtMs }: Charge,
 ): Entry {
   const { after } = fundsOf(funds, accountId);
-  after.balance_microcents = subtract(after.balance_microcents, amount);
+  after.balance_microcents = subtract(after.balance_microcents, chargeMicrocents);
   after.ledger_sequence += 1n;
-  return [accountId, after.ledger_sequence, negate(amount), after.balance_microcents, reference];
+  return {
+    accountId,
+    sequence: after.ledger_sequence,
+    type,
+    amountMicrocents: negate(chargeMicrocents),
+    balanceAfterMicrocents: after.balance_microcents,
+    reference,
+    createdAtMs,
+  };
 }
 
 /** @returns false when less is reserved than is to be given back. */
@@ -152,14 +172,9 @@ function fundsOf(funds: FundsByAccount, accountId: AccountId): Funds {
   return own;
 }
 
-async function writeFunds(
-  tx: Transaction,
-  funds: FundsByAccount,
-  entries: readonly Entry[],
-  charge: Charge,
-): Promise<void> {
+async function writeFunds(tx: Transaction, funds: FundsByAccount, entries: readonly Entry[]): Promise<void> {
   await updateAccounts(tx, funds);
-  await insertEntries(tx, entries, charge);
+  await insertEntries(tx, entries);
 }
 
 async function updateAccounts(tx: Transaction, funds: FundsByAccount): Promise<void> {
@@ -187,22 +202,18 @@ function hasChanged({ before, after }: Funds, column: keyof Amounts): boolean {
   return before[column] !== after[column];
 }
 
-async function insertEntries(
-  tx: Transaction,
-  entries: readonly Entry[],
-  { type, createdAtMs }: Charge,
-): Promise<void> {
+async function insertEntries(tx: Transaction, entries: readonly Entry[]): Promise<void> {
   for (const some of inPreparedSizes(entries)) {
     const { sql, values } = valuesOf(
-      some.map(([accountId, sequence, amount, balanceAfter, reference]) => [
-        accountId,
-        sequence,
-        type,
-        amount,
-        balanceAfter,
-        Buffer.from(reference),
+      some.map((entry) => [
+        entry.accountId,
+        entry.sequence,
+        entry.type,
+        entry.amountMicrocents,
+        entry.balanceAfterMicrocents,
+        Buffer.from(entry.reference),
         null,
-        createdAtMs,
+        entry.createdAtMs,
       ]),
     );
     const inserted = await tx.change(`INSERT INTO ledger_entries (${LEDGER_ENTRY_COLUMNS}) ${sql}`, values);

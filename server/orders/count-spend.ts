@@ -12,7 +12,8 @@ export async function countSpends(
   tx: Transaction,
   candidates: readonly Pick<Candidate, "order" | "request">[],
 ): Promise<void> {
-  const sorted = candidates.toSorted((a, b) => (a.order.keyId < b.order.keyId ? -1 : 1));
+  const record = ({ order: { keyId, spendDay } }: Pick<Candidate, "order">) => `${keyId} ${spendDay}`;
+  const sorted = candidates.toSorted((a, b) => (record(a) < record(b) ? -1 : 1));
   await addDailySpends(
     tx,
     sorted.map(({ order: { keyId, spendDay, amountMicrocents } }) => ({

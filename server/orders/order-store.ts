@@ -78,9 +78,9 @@ const ORDER_WITH_RANGES = `
 /** The account has an order under the same externalOrderId already. */
 export class OrderExistsError extends Error {}
 
-/** Writes new orders. @throws {OrderExistsError} one of them is there already. */
+/** Writes new orders, in the order of the key that others may want as well. @throws {OrderExistsError} one is there already. */
 export async function insertOrders(tx: Transaction, orders: readonly Order[]): Promise<void> {
-  const { sql, values } = valuesOf(orders.map(rowOf));
+  const { sql, values } = valuesOf(orders.toSorted(byBuyersKey).map(rowOf));
   const inserting = tx.change(`INSERT INTO orders (${COLUMNS}) ${sql}`, values);
   const inserted = await inserting.catch((error: unknown) => {
     throw isDuplicateKey(error) ? new OrderExistsError() : error;
@@ -243,6 +243,11 @@ function rowOf(order: Order): Parameter[] {
     order.deliveredAtMs,
     order.refundedAtMs,
   ];
+}
+
+function byBuyersKey(a: BuyersKey, b: BuyersKey): number {
+  if (a.accountId !== b.accountId) return a.accountId < b.accountId ? -1 : 1;
+  return Buffer.compare(Buffer.from(a.externalOrderId), Buffer.from(b.externalOrderId));
 }
 
 function mapKey(accountId: AccountId, externalOrderId: Buffer): string {

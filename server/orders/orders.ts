@@ -1,9 +1,9 @@
 import { batchedRead } from "../database/batched-read.ts";
-import { combinedWrite } from "../database/combined-write.ts";
-import { transaction } from "../database/transaction.ts";
+import { combinedTransaction } from "../database/combined-write.ts";
 import { DomainError, InvalidInputError, NotFoundError } from "../errors.ts";
 import { type AccountId, type OrderId, parseId } from "../ids.ts";
 import { codeContext } from "../stock/code-cipher.ts";
+import type { CodeRange } from "../stock/segment.ts";
 import { findCodes, type ProductRange } from "../stock/stock-store.ts";
 import { fromCursor, toCursor } from "./cursor.ts";
 import { writeDeliveries } from "./end-order.ts";
@@ -73,11 +73,11 @@ export function createOrders(options: Options) {
   const underWay = new Set<Promise<unknown>>();
   const findKnown = batchedRead((keys: readonly BuyersKey[]) => findByBuyersKeys(database, keys));
   const writes: PurchaseWrites = {
-    accept: combinedWrite((candidates) => transaction(database, (tx) => writeAcceptances(tx, candidates))),
-    deliver: combinedWrite((deliveries) => transaction(database, (tx) => writeDeliveries(tx, deliveries))),
+    accept: combinedTransaction(database, writeAcceptances),
+    deliver: combinedTransaction(database, writeDeliveries),
   };
-  const sell = combinedWrite((candidates: readonly Candidate[]) =>
-    transaction(database, (tx) => writeSales(tx, cipher, candidates)),
+  const sell = combinedTransaction<Candidate, readonly CodeRange[]>(database, (tx, candidates) =>
+    writeSales(tx, cipher, candidates),
   );
   const context: PlacingContext = { ...options, findKnown, sell, writes };
   const readCodes = batchedRead((ranges: readonly ProductRange[]) => findCodes(database, ranges));

@@ -46,10 +46,7 @@ export async function writeSales(
   candidates: readonly Candidate[],
 ): Promise<readonly (readonly CodeRange[])[]> {
   const orders = candidates.map(({ order }) => order);
-  await insertOrders(
-    tx,
-    orders.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1)),
-  );
+  await insertOrders(tx, orders);
   const taken = await takeCodes(tx, cipher, orders);
   await countSpends(tx, candidates);
   await charge(tx, orders);
@@ -66,11 +63,9 @@ async function takeCodes(
   for (const productId of [...byProduct.keys()].toSorted()) {
     const buying = byProduct.get(productId) ?? [];
     const ranges = await takeFromProduct(tx, cipher, productId, buying);
-    for (const [index, share] of dealOut(
-      ranges,
-      buying.map(({ qty }) => qty),
-    ).entries())
-      taken.set(buying[index] as Order, share);
+    const quantities = buying.map(({ qty }) => qty);
+    const shares = dealOut(ranges, quantities);
+    for (const [index, order] of buying.entries()) taken.set(order, shares[index] ?? []);
   }
   await insertCodeRanges(tx, taken);
   return taken;
@@ -96,6 +91,7 @@ async function takeFromProduct(
 async function charge(tx: Transaction, orders: readonly Order[]): Promise<void> {
   const [first] = orders;
   if (first === undefined) return;
-  const paid = await spend(tx, orders.map(holdOf), { type: "order", createdAtMs: first.createdAtMs });
+  const payments = orders.map((order) => ({ ...holdOf(order), createdAtMs: order.createdAtMs }));
+  const paid = await spend(tx, payments, "order");
   if (!paid) throw InsufficientBalanceError.ofOrder(first.amountMicrocents);
 }

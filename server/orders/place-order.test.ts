@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { compose } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
+import { transaction } from "../database/transaction.ts";
 import { DomainError } from "../errors.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
+import { lockOpenSegments } from "../stock/stock-store.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { createTripwire } from "../testing/tripwire.ts";
 import type { Orders } from "./orders.ts";
@@ -64,6 +66,11 @@ test("orders that come together are all bought, and their codes are apart", asyn
   expect(outcomes.map(told)).toEqual(["2 new", "1 new", "3 new", "2 new", "1 new"]);
   expect(codesOf(outcomes).toSorted()).toEqual([...one.codes, ...two.codes].toSorted());
   expect(await balance()).toBe(usd("1"));
+  const entries = (await services.ledger.list(accountId, 10)).filter(({ type }) => type === "order");
+  const { orders } = await services.orders.page(accountId, { limit: 10 });
+  expect(new Map(entries.map(({ reference, createdAtMs }) => [reference, createdAtMs]))).toEqual(
+    new Map(orders.map(({ orderId, createdAtMs }) => [orderId, createdAtMs])),
+  );
 });
 
 test("one that upsets the others is refused on its own account, and the others are bought", async () => {
@@ -115,6 +122,36 @@ test("together they buy no more than the balance, the stock and the key's cap al
   expect(bought(await place([11, 12, 13, 14, 15].map(dear)))).toBe(2);
   expect(await balance()).toBe(usd("16"));
 });
+
+test("one that waits for a row which is held for long does not keep the others from being bought", async () => {
+  const [held, free] = [await services.addProduct(), await services.addProduct()];
+  const holder = await services.database.pool.getConnection();
+  await holder.query("START TRANSACTION");
+  await holder.query("SELECT 1 FROM stock_segments WHERE product_id = ? FOR UPDATE", [held.productId]);
+  // The first is alone; the other two share a transaction.
+  const [first, waiting, second] = [
+    place([["first", free.productId, 1]]),
+    place([["waiting", held.productId, 1]]),
+    place([["second", free.productId, 1]]),
+  ];
+  expect((await Promise.all([first, second])).flat().map(told)).toEqual(["1 new", "1 new"]);
+  await holder.query("ROLLBACK");
+  holder.release();
+  expect((await waiting).map(told)).toEqual(["1 new"]);
+}, 30_000);
+
+test("stock that is being sold does not hold up that of other products", async () => {
+  const products = await Promise.all(Array.from({ length: 5 }, () => services.addProduct()));
+  for (const { productId: sold } of products) {
+    await transaction(services.database, async (tx) => {
+      await lockOpenSegments(tx, sold, 1);
+      const others = products.filter(({ productId }) => productId !== sold);
+      const outcomes = await place(others.map(({ productId }) => [`${sold} ${productId}`, productId, 1]));
+      expect(new Set(outcomes.map(told))).toEqual(new Set(["1 new"]));
+    });
+    await services.ledger.topUp({ accountId, amountMicrocents: usd("4"), reference: sold });
+  }
+}, 30_000);
 
 test("orders that come together share transactions", async () => {
   const { productId } = await services.addProduct({ price: "0.10", codes: 40 });

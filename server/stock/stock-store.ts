@@ -43,12 +43,14 @@ const SEGMENTS_PER_LOCK = 8;
 export async function lockOpenSegments(tx: Transaction, productId: string, qty: number): Promise<Segment[]> {
   const segments: Segment[] = [];
   let left = 0n;
-  let after = -1n;
+  let after: bigint | null = null;
   for (;;) {
-    const rows = await tx.rows<SegmentRow>(
-      `SELECT ${COLUMNS} FROM stock_segments WHERE product_id = ? AND state = 'open' AND first_sequence > ?
+    // A bound on the first page would make it a range, and lock the first segment of the next product as well.
+    const rows: SegmentRow[] = await tx.rows<SegmentRow>(
+      `SELECT ${COLUMNS} FROM stock_segments
+       WHERE product_id = ? AND state = 'open' ${after === null ? "" : "AND first_sequence > ?"}
        ORDER BY first_sequence LIMIT ${SEGMENTS_PER_LOCK} FOR UPDATE`,
-      [productId, after],
+      after === null ? [productId] : [productId, after],
     );
     for (const segment of rows.map(toSegment)) {
       segments.push(segment);

@@ -45,7 +45,7 @@ const FIND_PRODUCT = `SELECT product_id, slug, name, redeem_url, stock_mode, sto
 const INSERT_ORDER = `INSERT INTO orders (${ORDER_COLUMNS.join(", ")})
   VALUES (${ORDER_COLUMNS.map(() => "?").join(", ")})`;
 const LOCK_SEGMENTS = `SELECT segment_id, product_id, state, first_sequence, next_sequence, end_sequence, created_at_ms,
-  encryption_key_id, lease_expires_at_ms FROM stock_segments WHERE product_id = ? AND state = 'open' AND first_sequence > ?
+  encryption_key_id, lease_expires_at_ms FROM stock_segments WHERE product_id = ? AND state = 'open'
   ORDER BY first_sequence LIMIT 8 FOR UPDATE`;
 const ADVANCE_SEGMENT = `UPDATE stock_segments SET next_sequence = ?, state = ?
   WHERE segment_id = ? AND state = 'open' AND next_sequence = ? AND end_sequence = ?`;
@@ -156,7 +156,7 @@ async function takeCode(
   orderId: string,
   { productId }: Purchase,
 ): Promise<CodeRange> {
-  const [[segment]] = await connection.execute<RowDataPacket[]>(LOCK_SEGMENTS, [productId, integer(-1)]);
+  const [[segment]] = await connection.execute<RowDataPacket[]>(LOCK_SEGMENTS, [productId]);
   if (segment === undefined) throw new Error(`The floor ran out of codes of ${productId}.`);
   const next: number = segment.next_sequence;
   const state = next + 1 === segment.end_sequence ? "exhausted" : "open";
