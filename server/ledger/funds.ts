@@ -23,8 +23,9 @@ export interface Settlement extends Hold {
   readonly chargeMicrocents: Microcents;
 }
 
-/** What is paid at once. */
+/** Money that an account pays at once, with nothing set aside for it before. */
 export interface Payment extends Hold {
+  /** The time of the ledger entry. */
   readonly createdAtMs: number;
 }
 
