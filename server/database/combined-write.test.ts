@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { combinedWrite } from "./combined-write.ts";
-import { CommitOutcomeUnknownError } from "./transaction.ts";
+import { CommitOutcomeUnknownError, ContentionError } from "./transaction.ts";
 
 /** A write that records its lists, and goes on when it is let go. */
 function recordingWrite(refuse: (items: readonly number[]) => Error | null = () => null) {
@@ -41,8 +41,10 @@ test("lists have as many items as powers of two, at most 16", async () => {
   expect(lists.map(({ length }) => length)).toEqual([1, 16, 8, 2]);
 });
 
-test("one that upsets the others is refused alone, and they are written", async () => {
-  const upset = new Error("three");
+test.each([
+  ["upsets the others", new Error("three")],
+  ["meets others in its way", new ContentionError(new Error("deadlock"))],
+])("one that %s is refused alone, and they are written", async (_what, upset) => {
   const { lists, write, letGo } = recordingWrite((items) => (items.includes(3) ? upset : null));
   const add = combinedWrite(write);
   const outcomes = Promise.allSettled(numbers(5).map(add));
