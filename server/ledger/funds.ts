@@ -24,7 +24,7 @@ export interface Settlement extends Hold {
 }
 
 /** Money that an account pays at once, with nothing set aside for it before. */
-export interface Payment extends Hold {
+export interface Payment extends Omit<Settlement, "amountMicrocents"> {
   /** The time of the ledger entry. */
   readonly createdAtMs: number;
 }
@@ -68,10 +68,9 @@ export async function spend(
 ): Promise<boolean> {
   const funds = await lockFunds(tx, payments);
   if (funds === null) return false;
-  const entries = payments.map((payment) => {
-    const { amountMicrocents, createdAtMs } = payment;
-    return chargeTo(funds, { ...payment, chargeMicrocents: amountMicrocents }, { type, createdAtMs });
-  });
+  const entries = payments.map((payment) =>
+    chargeTo(funds, payment, { type, createdAtMs: payment.createdAtMs }),
+  );
   if (![...funds.values()].every(isCovered)) return false;
   await writeFunds(tx, funds, entries);
   return true;
@@ -128,7 +127,7 @@ async function lockFunds(
 
 function chargeTo(
   funds: FundsByAccount,
-  { accountId, reference, chargeMicrocents }: Settlement,
+  { accountId, reference, chargeMicrocents }: Omit<Settlement, "amountMicrocents">,
   { type, createdAtMs }: Charge,
 ): Entry {
   const { after } = fundsOf(funds, accountId);

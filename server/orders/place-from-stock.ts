@@ -7,7 +7,6 @@ import { WrongEncryptionKeysError } from "../stock/errors.ts";
 import { type CodeRange, dealOut, takeFrom } from "../stock/segment.ts";
 import { advanceSegment, lockOpenSegments } from "../stock/stock-store.ts";
 import { countSpends } from "./count-spend.ts";
-import { holdOf } from "./end-order.ts";
 import { OrderInProgressError, OutOfStockError } from "./errors.ts";
 import {
   type Candidate,
@@ -91,7 +90,12 @@ async function takeFromProduct(
 async function charge(tx: Transaction, orders: readonly Order[]): Promise<void> {
   const [first] = orders;
   if (first === undefined) return;
-  const payments = orders.map((order) => ({ ...holdOf(order), createdAtMs: order.createdAtMs }));
+  const payments = orders.map(({ accountId, orderId, amountMicrocents, createdAtMs }) => ({
+    accountId,
+    reference: orderId,
+    chargeMicrocents: amountMicrocents,
+    createdAtMs,
+  }));
   const paid = await spend(tx, payments, "order");
   if (!paid) throw InsufficientBalanceError.ofOrder(first.amountMicrocents);
 }
