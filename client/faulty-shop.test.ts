@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startSupplierSimulator } from "../scripts/supplier-simulator/supplier-simulator.ts";
+import { startSupplierSimulator } from "../server/simulators/supplier/supplier-simulator.ts";
 import { faultSeed } from "../server/testing/fault-runs.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { createOrderingClient } from "./ordering-client.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createRandom } from "../scripts/supplier-simulator/random.ts";
+import { createRandom } from "../server/simulators/supplier/random.ts";
 import { faultSeed, scaled } from "../server/testing/fault-runs.ts";
 import { startTestShop, type TestShop, usd } from "../server/testing/test-shop.ts";
 import { createFileStore } from "./file-store.ts";

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { NoBaseError, readBase } from "./contract/change/base.ts";
-import { compareContract } from "./contract/change/compare-contract.ts";
-import { writeReport } from "./contract/change/report.ts";
+import { NoBaseError, readBase } from "../contract-tests/change/base.ts";
+import { compareContract } from "../contract-tests/change/compare-contract.ts";
+import { writeReport } from "../contract-tests/change/report.ts";
 import { interfaceNames } from "./contract/redocly.ts";
 import { bundle } from "./generate.ts";
 

@@ -13,12 +13,14 @@ const operations = globSync("generated/*/openapi.json", { cwd: root })
 
 const tests = "[.]test[.]ts$|^server/testing/";
 /** The folders of the business concepts: orders, stock, ledger and so on. */
-const concepts = "^server/(?!http/|database/|operator/|testing/)[^/]+/";
+const concepts =
+  "^server/(?!http/|database/|operator/|testing/|simulators/|embedded-database/|setup/|demo/)[^/]+/";
+/** What only a demo shop or a development machine needs: fakes of what is outside, and set-up. */
+const surroundings = "^server/(?:simulators|embedded-database|setup|demo)/";
 const handlers = `^server/[^/]+/(?:${operations.join("|")})[.]ts$`;
 const converters = "^server/[^/]+/[^/]*convert[.]ts$";
 const stores = "^server/[^/]+/[^/]*store[.]ts$";
-const productionScripts =
-  "^scripts/(?:setup/|embedded-database/|supplier-simulator/|upstream-simulator/|start[.]|demo[.]|operator[.]|migrate[.])";
+const productionScripts = "^scripts/(?:start|operator|migrate|run)[.]";
 
 /** @param {...string} names */
 const npmPackages = (...names) => `^node_modules/(?:@types/)?(?:${names.join("|")})/`;
@@ -42,7 +44,7 @@ export default {
     rule(
       "sql-only-in-stores",
       "Database drivers are used by stores and server/database alone.",
-      { path: "^server/", pathNot: [stores, "^server/database/", tests] },
+      { path: "^server/", pathNot: [stores, "^server/database/", "^server/embedded-database/", tests] },
       { path: npmPackages("knex", "mysql2") },
     ),
     rule(
@@ -60,7 +62,7 @@ export default {
     rule(
       "only-compose-wires",
       "server/compose.ts is imported by what starts programs, and by tests.",
-      { path: "^server/", pathNot: ["^server/main[.]ts$", "^server/operator/", tests] },
+      { path: "^server/", pathNot: ["^server/main[.]ts$", "^server/operator/", "^server/demo/", tests] },
       { path: "^server/compose[.]ts$", dependencyTypesNot: ["type-only"] },
     ),
     rule(
@@ -84,7 +86,7 @@ export default {
     rule(
       "testing-only-in-tests",
       "server/testing is for tests.",
-      { pathNot: [tests, "^contract-tests/", "^scripts/bench/"] },
+      { pathNot: [tests, "^contract-tests/", "^scripts/bench/", "^scripts/vitest[.]"] },
       { path: "^server/testing/" },
     ),
     rule(
@@ -92,6 +94,12 @@ export default {
       "A production installation leaves the development packages out.",
       { path: ["^server/", productionScripts], pathNot: tests },
       { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+    ),
+    rule(
+      "service-needs-no-surroundings",
+      "The service itself runs without the simulators, the embedded database, set-up and the demo shop.",
+      { path: "^server/", pathNot: [surroundings, tests] },
+      { path: surroundings },
     ),
     rule("generated-stands-alone", "Generated code imports nothing.", { path: "^generated/" }, { path: "." }),
   ],

@@ -5,7 +5,7 @@ import {
   type DatabaseEnvironment,
   migrateEnvironment,
   openDatabaseEnvironment,
-} from "./embedded-database/database-environment.ts";
+} from "../server/embedded-database/database-environment.ts";
 import { reportFailure } from "./report-failure.ts";
 
 const usage = `Usage: npm run migrate -- COMMAND

@@ -1,10 +1,11 @@
 // `npm run -s operator -- COMMAND …`: the operator's command line, on the database that the server uses.
-import { runOperator } from "../server/operator/main.ts";
+
 import {
   type DatabaseEnvironment,
   migrateEnvironment,
   openDatabaseEnvironment,
-} from "./embedded-database/database-environment.ts";
+} from "../server/embedded-database/database-environment.ts";
+import { runOperator } from "../server/operator/main.ts";
 import { reportFailure } from "./report-failure.ts";
 
 const args = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { startSupplierSimulator } from "./supplier-simulator/supplier-simulator.ts";
+import { startSupplierSimulator } from "../server/simulators/supplier/supplier-simulator.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "..");

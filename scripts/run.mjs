@@ -2,9 +2,9 @@
 // Plain JavaScript for Node 20 without any package, because it is what installs the packages and finds Node 24.
 import { delimiter, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { continueAs, findNode } from "./setup/node-runtime.mjs";
-import { ensurePackages } from "./setup/packages.mjs";
-import { serviceNodeOptions } from "./setup/service-node-options.mjs";
+import { continueAs, findNode } from "../server/setup/node-runtime.mjs";
+import { ensurePackages } from "../server/setup/packages.mjs";
+import { serviceNodeOptions } from "../server/setup/service-node-options.mjs";
 
 /** What a production installation, without the development packages, can run. */
 const productionScripts = new Set(["scripts/start.ts", "scripts/operator.ts", "scripts/migrate.ts"]);

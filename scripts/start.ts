@@ -5,16 +5,19 @@ import { join, resolve } from "node:path";
 import { compose, type Services } from "../server/compose.ts";
 import { type Config, ConfigError, loadConfig } from "../server/config.ts";
 import { closeDatabase } from "../server/database/database.ts";
-import { startService } from "../server/main.ts";
-import { isDemoShop, type OpenDemoShop, openDemoShop } from "./demo.ts";
+import { isDemoShop, type OpenDemoShop, openDemoShop } from "../server/demo/demo.ts";
+import { describeShop } from "../server/demo/shop-introduction.ts";
 import {
   dataDirOf,
   migrateEnvironment,
   openDatabaseEnvironment,
-} from "./embedded-database/database-environment.ts";
+} from "../server/embedded-database/database-environment.ts";
+import { startService } from "../server/main.ts";
+import {
+  startUpstreamSimulator,
+  type UpstreamSimulator,
+} from "../server/simulators/upstream/upstream-simulator.ts";
 import { reportFailure } from "./report-failure.ts";
-import { describeShop } from "./shop-introduction.ts";
-import { startUpstreamSimulator, type UpstreamSimulator } from "./upstream-simulator/upstream-simulator.ts";
 
 /** Resolves when somebody asks for the end; asking more than once, as npm's Ctrl-C does, changes nothing. */
 const stopRequested = new Promise<void>((resolve) => {

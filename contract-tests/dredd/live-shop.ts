@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { startSupplierSimulator } from "../../scripts/supplier-simulator/supplier-simulator.ts";
+import { startSupplierSimulator } from "../../server/simulators/supplier/supplier-simulator.ts";
 import { startKillableDatabase } from "../../server/testing/killable-database.ts";
 import { startServerProcess } from "../../server/testing/server-process.ts";
 import { addModel } from "../../server/testing/test-calls.ts";

@@ -1,4 +1,4 @@
-import { startSupplierSimulator } from "../../scripts/supplier-simulator/supplier-simulator.ts";
+import { startSupplierSimulator } from "../../server/simulators/supplier/supplier-simulator.ts";
 import { addModels, startTestProxy, type TestProxy } from "../../server/testing/test-proxy.ts";
 import { linesOf } from "../../server/testing/test-shop.ts";
 import { addOnDemandProduct } from "../../server/testing/test-supplier.ts";

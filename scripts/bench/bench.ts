@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Argument, Command, InvalidArgumentError } from "commander";
-import { openEmbeddedDatabase } from "../embedded-database/embedded-database.ts";
+import { openEmbeddedDatabase } from "../../server/embedded-database/embedded-database.ts";
 import type { Figure } from "./bench-context.ts";
 import { startSideProcess, stopAllProcesses } from "./child-process.ts";
 import { catalog } from "./figures/catalog.ts";

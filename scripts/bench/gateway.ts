@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { findFreePort } from "../free-port.ts";
+import { findFreePort } from "../../server/testing/free-port.ts";
 import { startProcess, stopProcess } from "./child-process.ts";
 import type { UpstreamReady } from "./processes/upstream.ts";
 

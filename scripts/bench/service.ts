@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { findFreePort } from "../free-port.ts";
-import { serviceNodeOptions } from "../setup/service-node-options.mjs";
+import { serviceNodeOptions } from "../../server/setup/service-node-options.mjs";
+import { findFreePort } from "../../server/testing/free-port.ts";
 import { startProcess, stopProcess } from "./child-process.ts";
 
 const MAIN = new URL("../../server/main.ts", import.meta.url);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createRandom } from "../../scripts/supplier-simulator/random.ts";
 import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import type { CallId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
+import { createRandom } from "../simulators/supplier/random.ts";
 import { faultSeed, scaled } from "../testing/fault-runs.ts";
 import { startKillableDatabase } from "../testing/killable-database.ts";
 import { addCaller, addModel, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";

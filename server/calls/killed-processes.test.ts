@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { startUpstreamSimulator } from "../../scripts/upstream-simulator/upstream-simulator.ts";
+import { startUpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { addModel, chargesOf, fundsOf } from "../testing/test-calls.ts";
 import { openTestServices, usd } from "../testing/test-shop.ts";

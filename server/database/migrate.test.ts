@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { startSupplierSimulator } from "../../scripts/supplier-simulator/supplier-simulator.ts";
+import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { addCaller, addModel, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";

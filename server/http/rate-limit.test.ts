@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findFreePort } from "../../scripts/free-port.ts";
+import { findFreePort } from "../testing/free-port.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 
 type Counted = Parameters<RateLimit["count"]>[0];

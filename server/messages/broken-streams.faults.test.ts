@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { createRandom } from "../../scripts/supplier-simulator/random.ts";
-import type { SentAnswer } from "../../scripts/upstream-simulator/sent.ts";
 import type { UsageRecord } from "../calls/call.ts";
 import { costOf, NO_TOKENS, type TokenUsage } from "../calls/token-usage.ts";
+import { createRandom } from "../simulators/supplier/random.ts";
+import type { SentAnswer } from "../simulators/upstream/sent.ts";
 import { faultSeed, scaled } from "../testing/fault-runs.ts";
 import { quickStartEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { addCaller, addModels, ask, TEST_PRICES, type TestCaller } from "../testing/test-proxy.ts";

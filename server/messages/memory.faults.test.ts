@@ -2,11 +2,8 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { serviceNodeOptions } from "../../scripts/setup/service-node-options.mjs";
-import {
-  startUpstreamSimulator,
-  type UpstreamSimulator,
-} from "../../scripts/upstream-simulator/upstream-simulator.ts";
+import { serviceNodeOptions } from "../setup/service-node-options.mjs";
+import { startUpstreamSimulator, type UpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { addCaller, addModels, ask, type TestCaller } from "../testing/test-proxy.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";

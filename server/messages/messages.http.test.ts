@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { SentAnswer } from "../../scripts/upstream-simulator/sent.ts";
 import type { UsageRecord } from "../calls/call.ts";
 import { costOf, type TokenUsage } from "../calls/token-usage.ts";
+import type { SentAnswer } from "../simulators/upstream/sent.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 import {
   addCaller,

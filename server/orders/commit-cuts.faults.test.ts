@@ -1,14 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import {
-  type SupplierSimulator,
-  startSupplierSimulator,
-} from "../../scripts/supplier-simulator/supplier-simulator.ts";
 import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import { DomainError } from "../errors.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
+import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { type CommitCutter, startCommitCutter } from "../testing/commit-cutter.ts";
 import { scaled } from "../testing/fault-runs.ts";
 import { expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";

@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import {
-  type SupplierSimulator,
-  startSupplierSimulator,
-} from "../../scripts/supplier-simulator/supplier-simulator.ts";
 import { compose } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
+import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { scaledSelection } from "../testing/fault-runs.ts";
 import { quickStartEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished, test } from "vitest";
-import { createRandom } from "../../scripts/supplier-simulator/random.ts";
-import { startSupplierSimulator } from "../../scripts/supplier-simulator/supplier-simulator.ts";
+import { createRandom } from "../simulators/supplier/random.ts";
+import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { faultSeed, scaled } from "../testing/fault-runs.ts";
 import {
   createMixedOrders,

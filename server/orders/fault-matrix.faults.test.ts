@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { ERROR_CODES } from "../../scripts/supplier-simulator/answer.ts";
-import type { FaultRule } from "../../scripts/supplier-simulator/fault-schedule.ts";
-import { FAULT_KINDS, SHOP_FAULTS } from "../../scripts/supplier-simulator/faults.ts";
+import { ERROR_CODES } from "../simulators/supplier/answer.ts";
+import type { FaultRule } from "../simulators/supplier/fault-schedule.ts";
+import { FAULT_KINDS, SHOP_FAULTS } from "../simulators/supplier/faults.ts";
 import { scaledSelection } from "../testing/fault-runs.ts";
 import { type FaultyOrder, isGoodEnd, placeFaultyOrders } from "../testing/faulty-order.ts";
 import { CIRCUMSTANCES, PURCHASE_FAULTS } from "../testing/purchase-faults.ts";

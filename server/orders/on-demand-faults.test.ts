@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ERROR_CODES } from "../../scripts/supplier-simulator/answer.ts";
-import { FAULT_KINDS } from "../../scripts/supplier-simulator/faults.ts";
+import { ERROR_CODES } from "../simulators/supplier/answer.ts";
+import { FAULT_KINDS } from "../simulators/supplier/faults.ts";
 import { describeFaulty, isGoodEnd, placeFaultyOrders } from "../testing/faulty-order.ts";
 import { CIRCUMSTANCES, PURCHASE_FAULTS } from "../testing/purchase-faults.ts";
 

@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import {
-  type SupplierSimulator,
-  startSupplierSimulator,
-} from "../../scripts/supplier-simulator/supplier-simulator.ts";
 import { compose } from "../compose.ts";
 import { ORDER_DEFAULTS } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
 import { ConflictError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
+import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
 import {

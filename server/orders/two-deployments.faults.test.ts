@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { FaultInput } from "../../scripts/supplier-simulator/faults.ts";
-import { startFaultyProxy } from "../../scripts/supplier-simulator/faulty-proxy.ts";
-import { createRandom } from "../../scripts/supplier-simulator/random.ts";
-import { startSupplierSimulator } from "../../scripts/supplier-simulator/supplier-simulator.ts";
 import type { AccountId, OrderId } from "../ids.ts";
+import type { FaultInput } from "../simulators/supplier/faults.ts";
+import { startFaultyProxy } from "../simulators/supplier/faulty-proxy.ts";
+import { createRandom } from "../simulators/supplier/random.ts";
+import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { faultSeed, scaled } from "../testing/fault-runs.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";

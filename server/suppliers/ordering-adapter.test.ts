@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ErrorCode } from "../../scripts/supplier-simulator/answer.ts";
-import type { FaultInput } from "../../scripts/supplier-simulator/faults.ts";
-import {
-  type SupplierSimulator,
-  startSupplierSimulator,
-} from "../../scripts/supplier-simulator/supplier-simulator.ts";
 import { newId } from "../ids.ts";
+import type { ErrorCode } from "../simulators/supplier/answer.ts";
+import type { FaultInput } from "../simulators/supplier/faults.ts";
+import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { usd } from "../testing/test-shop.ts";
 import type { PurchaseRequest, RefusalReason, SupplierAdapter } from "./supplier.ts";
 import { connectTo } from "./test-connection.ts";

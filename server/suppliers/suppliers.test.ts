@@ -1,9 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  type SupplierSimulator,
-  startSupplierSimulator,
-} from "../../scripts/supplier-simulator/supplier-simulator.ts";
+import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { createCipher } from "../stock/code-cipher.ts";
 import { openTestServices, TEST_KEY_RING, type TestServices, usd } from "../testing/test-shop.ts";
 import { createSuppliers, type Suppliers } from "./suppliers.ts";

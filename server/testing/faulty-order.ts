@@ -1,12 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
-import type { FaultRule } from "../../scripts/supplier-simulator/fault-schedule.ts";
-import {
-  type SupplierSimulator,
-  startSupplierSimulator,
-} from "../../scripts/supplier-simulator/supplier-simulator.ts";
 import type { AccountId } from "../ids.ts";
 import type { Order } from "../orders/order.ts";
+import type { FaultRule } from "../simulators/supplier/fault-schedule.ts";
+import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { buyPersistently } from "./supplied-orders.ts";
 import { type Answer, startTestShop, type TestShop, usd } from "./test-shop.ts";
 import { addOnDemandProduct } from "./test-supplier.ts";

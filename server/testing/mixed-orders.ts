@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { SupplierSimulator } from "../../scripts/supplier-simulator/supplier-simulator.ts";
+import type { SupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import type { ServerProcess } from "./server-process.ts";
 import { type Answer, callShop, type TestServices } from "./test-shop.ts";
 import { addOnDemandProduct } from "./test-supplier.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import type { SupplierSimulator } from "../../scripts/supplier-simulator/supplier-simulator.ts";
 import type { AccountId, OrderId } from "../ids.ts";
 import type { OrderStatus } from "../orders/order-states.ts";
+import type { SupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import type { Answer, TestServices } from "./test-shop.ts";
 
 /** What a test gives a buyer or an order to come to an end, when it says nothing else: long, for a busy machine. */

@@ -1,14 +1,11 @@
 import Anthropic, { type ClientOptions } from "@anthropic-ai/sdk";
 import { expect } from "vitest";
-import {
-  startUpstreamSimulator,
-  type UpstreamSimulator,
-} from "../../scripts/upstream-simulator/upstream-simulator.ts";
 import type { UsageRecord } from "../calls/call.ts";
 import type { Services } from "../compose.ts";
 import type { AccountId } from "../ids.ts";
 import type { Model, TokenPrices } from "../models/model.ts";
 import type { Microcents } from "../money/microcents.ts";
+import { startUpstreamSimulator, type UpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
 import { startTestShop, type TestServices, type TestSettings, type TestShop, usd } from "./test-shop.ts";
 
 /** What a million tokens cost in tests; no two kinds cost the same, and none of them divides another. */

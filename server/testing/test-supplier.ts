@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  type SupplierSimulator,
-  startSupplierSimulator,
-} from "../../scripts/supplier-simulator/supplier-simulator.ts";
 import type { Services } from "../compose.ts";
+import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { usd } from "./test-shop.ts";
 
 /** What a test wants of an on-demand product; everything has a default. Amounts are in USD. */

@@ -3,7 +3,7 @@ import {
   startUpstreamSimulator,
   type UpstreamSimulator,
   type UpstreamSimulatorOptions,
-} from "../../scripts/upstream-simulator/upstream-simulator.ts";
+} from "../simulators/upstream/upstream-simulator.ts";
 
 /** Starts the upstream simulator for the test that runs; it is closed with it. */
 export async function startTestUpstream(options: UpstreamSimulatorOptions = {}): Promise<UpstreamSimulator> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { startSupplierSimulator } from "../../scripts/supplier-simulator/supplier-simulator.ts";
+import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { faultSeed, scaled } from "./fault-runs.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 import { type Answer, callShop, openTestServices, type TestServices, usd } from "./test-shop.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { serviceNodeOptions } from "../../setup/service-node-options.mjs";
+import { serviceNodeOptions } from "../../../server/setup/service-node-options.mjs";
 import type { BenchContext, Figure } from "../bench-context.ts";
 import { startSideProcess } from "../child-process.ts";
 import { afterSeconds, type Step, timeInTurn } from "../load.ts";

@@ -1,4 +1,4 @@
-import { startSupplierSimulator } from "../../supplier-simulator/supplier-simulator.ts";
+import { startSupplierSimulator } from "../../../server/simulators/supplier/supplier-simulator.ts";
 import { serveQuestions } from "../child-process.ts";
 
 /** What the supplier sells, at one cent each and without end. */

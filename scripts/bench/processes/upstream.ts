@@ -1,4 +1,4 @@
-import { startUpstreamSimulator } from "../../upstream-simulator/upstream-simulator.ts";
+import { startUpstreamSimulator } from "../../../server/simulators/upstream/upstream-simulator.ts";
 import { serveQuestions } from "../child-process.ts";
 
 /** How to reach it. */

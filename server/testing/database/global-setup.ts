@@ -1,7 +1,7 @@
 import type { TestProject } from "vitest/node";
-import { findFreePort } from "../../../scripts/free-port.ts";
 import { closeDatabase, openDatabase } from "../../database/database.ts";
 import { migrateToLatest } from "../../database/migrate.ts";
+import { findFreePort } from "../free-port.ts";
 import { startPrivateServer } from "./private-server.ts";
 import { removeLeftDatabases, runPrefix } from "./run-databases.ts";
 import { connectTo, withDatabaseName } from "./server-address.ts";

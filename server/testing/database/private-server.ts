@@ -9,12 +9,9 @@ import {
   startDatabaseServer,
   stopDatabaseServer,
   waitUntilReady,
-} from "../../../scripts/embedded-database/database-server.ts";
-import {
-  requireServerProgram,
-  type ServerProgram,
-} from "../../../scripts/embedded-database/server-program.ts";
-import { isRunning } from "../../../scripts/setup/process-identity.mjs";
+} from "../../embedded-database/database-server.ts";
+import { requireServerProgram, type ServerProgram } from "../../embedded-database/server-program.ts";
+import { isRunning } from "../../setup/process-identity.mjs";
 import { makeServerFolder, noteServer } from "./server-folder.ts";
 
 /** A database server with a temporary folder of its own. */

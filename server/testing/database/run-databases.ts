@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
-import { isRunning, ownIdentity } from "../../../scripts/setup/process-identity.mjs";
+import { isRunning, ownIdentity } from "../../setup/process-identity.mjs";
 import { connectTo } from "./server-address.ts";
 
 // Several machines may test on one server, and each may only judge its own processes.

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stopDatabaseServer } from "../../../scripts/embedded-database/database-server.ts";
-import { isRunning, ownIdentity } from "../../../scripts/setup/process-identity.mjs";
+import { stopDatabaseServer } from "../../embedded-database/database-server.ts";
+import { isRunning, ownIdentity } from "../../setup/process-identity.mjs";
 
 const folderPrefix = "shop-test-";
 const identityFile = "server-identity";

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type SimulatedPurchase,
-  type SupplierSimulator,
-  startSupplierSimulator,
-} from "../../../scripts/supplier-simulator/supplier-simulator.ts";
 import type { Services } from "../../compose.ts";
 import type { AccountId, KeyId, OrderId } from "../../ids.ts";
 import type { Caller } from "../../keys/api-key.ts";
 import { formatDecimalMoney, formatUsd } from "../../money/microcents.ts";
+import {
+  type SimulatedPurchase,
+  type SupplierSimulator,
+  startSupplierSimulator,
+} from "../../simulators/supplier/supplier-simulator.ts";
 import { linesOf, usd } from "../test-shop.ts";
 import { addOnDemandProduct } from "../test-supplier.ts";
 import type { Lane } from "./lane.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { FaultRule } from "../../../scripts/supplier-simulator/fault-schedule.ts";
+import type { FaultRule } from "../../simulators/supplier/fault-schedule.ts";
 import { SUPPLIER_TIMEOUT_MS } from "./lane.ts";
 import type { Run } from "./run.ts";
 import { ACCEPTABLE_COSTS, OTHER_COSTS } from "./shop-model.ts";

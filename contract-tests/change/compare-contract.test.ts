@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { compareContract } from "./compare-contract.ts";
+import type { Json } from "./differences.ts";
+import { writeReport } from "./report.ts";
+
+const file = join(import.meta.dirname, "../../generated/ordering/openapi.json");
+const text = readFileSync(file, "utf8");
+const before = new Map<string, Json>([["ordering", JSON.parse(text)]]);
+
+/** The contract with a product's slug removed or a colour added, under a version. */
+function changed(what: "breaking" | "compatible" | "nothing", version: string): ReadonlyMap<string, Json> {
+  const document = JSON.parse(text);
+  const { Product } = document.components.schemas;
+  document.info.version = version;
+  if (what === "compatible") Product.properties.colour = { type: "string" };
+  if (what === "breaking") {
+    delete Product.properties.slug;
+    Product.required.splice(Product.required.indexOf("slug"), 1);
+  }
+  return new Map([["ordering", document]]);
+}
+
+const faultsOf = (after: ReadonlyMap<string, Json>, changelog: string) =>
+  compareContract({ before, after, changelog }).flatMap(({ faults }) => faults);
+
+const TOLD =
+  "# Changelog\n\n## ordering 2.0.0\n\n- `slug` is gone.\n\n## ordering 1.0.0\n\n- First version.\n";
+const SET_VERSION = expect.stringContaining("Set `info.version` in spec/ordering/openapi.yaml to 2.0.0");
+const SAY_SO = expect.stringContaining("below `## ordering 2.0.0`");
+
+describe("a breaking change", () => {
+  test.each([
+    ["without a version and an entry", "1.0.0", "", [SET_VERSION, SAY_SO]],
+    ["with a minor version", "1.1.0", TOLD, [SET_VERSION]],
+    ["with a version and no entry", "2.0.0", "# Changelog\n\n## ordering 1.0.0\n\n- First.\n", [SAY_SO]],
+    [
+      "with an entry that says nothing",
+      "2.0.0",
+      "## ordering 2.0.0\n\n## ordering 1.0.0\n\n- First.\n",
+      [SAY_SO],
+    ],
+    ["with the entry of the other interface", "2.0.0", TOLD.replaceAll("ordering", "proxy"), [SAY_SO]],
+  ])("%s is refused", (_, version, changelog, faults) => {
+    expect(faultsOf(changed("breaking", version), changelog)).toEqual(faults);
+  });
+
+  test("with a new major version and its entry may be merged", () => {
+    expect(faultsOf(changed("breaking", "2.0.0"), TOLD)).toEqual([]);
+  });
+
+  test("is also an interface that goes", () => {
+    expect(faultsOf(new Map(), "")).toEqual([SAY_SO]);
+    expect(faultsOf(new Map(), TOLD)).toEqual([]);
+  });
+});
+
+test("a change that breaks nobody needs no version, but versions never fall", () => {
+  expect(faultsOf(changed("compatible", "1.0.0"), "")).toEqual([]);
+  expect(faultsOf(changed("nothing", "0.9.9"), "")).toEqual([expect.stringContaining("must not fall")]);
+});
+
+test("a new interface may be merged", () => {
+  const after = new Map([...before, ["desk", JSON.parse(text) as Json]]);
+  const [desk] = compareContract({ before, after, changelog: "" });
+  expect(desk).toMatchObject({ name: "desk", versionBefore: null, faults: [] });
+});
+
+describe("the report", () => {
+  const report = (what: Parameters<typeof changed>[0], markdown: boolean) =>
+    writeReport(compareContract({ before, after: changed(what, "1.0.0"), changelog: "" }), {
+      base: "the tag v1",
+      markdown,
+    });
+
+  test("says in Markdown what broke, for whom, and what is to be done", () => {
+    expect(report("breaking", true)).toBe(
+      [
+        "## The contract, compared with the tag v1",
+        "### ordering 1.0.0",
+        "**Breaks buyers**, answers: programs may miss something, or meet something that they were not told of:\n" +
+          "- `Product.slug` is gone, in answers of `GET /products 200`.",
+        "Reads differently, nothing else: descriptions, examples and the like (1).",
+        "To merge this:\n" +
+          "- [ ] Set `info.version` in spec/ordering/openapi.yaml to 2.0.0 (it is 1.0.0), or take the change back.\n" +
+          "- [ ] Say in CHANGELOG.md, below `## ordering 2.0.0`, what buyers have to change.",
+        "**Buyers break, and the version or the changelog does not say so: this must not be merged.**",
+      ].join("\n\n"),
+    );
+  });
+
+  test("says that nobody breaks, plainly for a terminal", () => {
+    expect(report("compatible", false)).toBe(
+      [
+        "The contract, compared with the tag v1",
+        "ordering 1.0.0",
+        "Does not break buyers:\n- Product.colour is new and may be missing, in answers of GET /products 200.",
+        "No buyer breaks.",
+      ].join("\n\n"),
+    );
+    expect(report("nothing", false)).toContain("Nothing has changed.");
+  });
+});

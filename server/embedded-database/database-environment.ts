@@ -1,0 +1,62 @@
+import { join, resolve } from "node:path";
+import { closeDatabase, openDatabase } from "../database/database.ts";
+import { migrateToLatest } from "../database/migrate.ts";
+import { withFileLock } from "../setup/file-lock.mjs";
+import { ensureCodeEncryptionKeys } from "./code-encryption-keys.ts";
+import { openEmbeddedDatabase } from "./embedded-database.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An environment that names a database which can be used until it is closed. */
+export interface DatabaseEnvironment {
+  readonly env: Environment;
+  readonly databaseUrl: string;
+  /** Where the embedded database is; undefined where DATABASE_URL names a server. */
+  readonly dataDir: string | undefined;
+  close(): Promise<void>;
+}
+
+/** The data folder that an environment names. */
+export function dataDirOf(env: Environment): string {
+  return env.DATA_DIR || ".data";
+}
+
+/**
+ * Takes the database of DATABASE_URL or, where that is not set, opens the embedded one of DATA_DIR.
+ * @param onProgress is told of what takes long
+ */
+export async function openDatabaseEnvironment(
+  env: Environment,
+  onProgress: (line: string) => void,
+): Promise<DatabaseEnvironment> {
+  if (env.DATABASE_URL) {
+    return { env, databaseUrl: env.DATABASE_URL, dataDir: undefined, close: async () => {} };
+  }
+  const dataDir = dataDirOf(env);
+  const keys = env.CODE_ENCRYPTION_KEYS || ensureCodeEncryptionKeys(dataDir);
+  const { url, close } = await openEmbeddedDatabase(dataDir, onProgress);
+  return {
+    env: { ...env, DATABASE_URL: url, CODE_ENCRYPTION_KEYS: keys },
+    databaseUrl: url,
+    dataDir,
+    close,
+  };
+}
+
+/** Brings the database's schema to the newest version. */
+export async function migrateEnvironment({ databaseUrl, dataDir }: DatabaseEnvironment): Promise<void> {
+  const database = openDatabase({ url: databaseUrl, poolSize: 2 });
+  try {
+    // knex prints a stack of its own where it cannot connect; this says the same in one line.
+    await database.rows("SELECT 1");
+    if (dataDir === undefined) return await migrateToLatest(database);
+    // Nobody else migrates an embedded database while we hold this lock: a lock that is still in its tables was
+    // left by a process that was killed.
+    await withFileLock(join(resolve(dataDir), "database", "migration.lock"), async () => {
+      await database.knex.migrate.forceFreeMigrationsLock();
+      await migrateToLatest(database);
+    });
+  } finally {
+    await closeDatabase(database);
+  }
+}

@@ -1,0 +1,55 @@
+import type { TokenUsage } from "../../calls/token-usage.ts";
+import type { Block, MessageRequest, Tool } from "./message-request.ts";
+
+const BYTES_PER_TOKEN = 4;
+const PIECE = /\s*\S{1,12}\s*/gu;
+
+/**
+ * The input tokens of a request. Each tool, each block of the system text and each block of a message (a string is one)
+ * takes a token for every four bytes, begun, of its JSON. What comes up to the last block that has `cache_control` is the
+ * cached part: half of its tokens, rounded down, are read from the cache and the others written into it, so that usage
+ * follows from the request alone.
+ */
+export function inputUsageOf(request: InputParts): Omit<TokenUsage, "outputTokens"> {
+  const blocks = [
+    ...(request.tools ?? []),
+    ...blocksOf(request.system ?? []),
+    ...request.messages.flatMap(({ content }) => blocksOf(content)),
+  ];
+  const cached = request.cache_control ? blocks.length : blocks.findLastIndex(isCached) + 1;
+  const cachedTokens = tokensOf(blocks.slice(0, cached));
+  const cacheReadTokens = Math.floor(cachedTokens / 2);
+  return {
+    inputTokens: tokensOf(blocks.slice(cached)),
+    cacheWriteTokens: cachedTokens - cacheReadTokens,
+    cacheReadTokens,
+  };
+}
+
+/** What of a request is input. */
+export type InputParts = Pick<MessageRequest, "tools" | "system" | "messages" | "cache_control">;
+
+/** A text in the pieces in which it is sent, of which each is one output token: words, long ones cut after 12 characters. */
+export function piecesOf(text: string, atMost: number): string[] {
+  const pieces: string[] = [];
+  for (const [piece] of text.matchAll(PIECE)) {
+    if (pieces.length === atMost) break;
+    pieces.push(piece);
+  }
+  return pieces.length === 0 && text !== "" ? [text] : pieces;
+}
+
+function tokensOf(blocks: readonly unknown[]): number {
+  return blocks.reduce<number>(
+    (sum, block) => sum + Math.ceil(Buffer.byteLength(JSON.stringify(block)) / BYTES_PER_TOKEN),
+    0,
+  );
+}
+
+function blocksOf(content: string | readonly Block[]): readonly (string | Block)[] {
+  return typeof content === "string" ? [content] : content;
+}
+
+function isCached(block: string | Block | Tool): boolean {
+  return typeof block === "object" && "cache_control" in block && Boolean(block.cache_control);
+}
