@@ -3,7 +3,7 @@ import { join, relative, resolve } from "node:path";
 import type { OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
-import { typesOf } from "../scripts/generate.ts";
+import { typesOf } from "../spec/tools/generate.ts";
 
 const root = resolve(import.meta.dirname, "..");
 

@@ -85,8 +85,8 @@ export default {
     ),
     rule(
       "testing-only-in-tests",
-      "server/testing is for tests.",
-      { pathNot: [tests, "^contract-tests/", "^scripts/bench/", "^scripts/vitest[.]"] },
+      "Test equipment is no part of what runs in production.",
+      { path: ["^server/", "^client/", productionScripts], pathNot: tests },
       { path: "^server/testing/" },
     ),
     rule(

@@ -14,13 +14,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let project: string;
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), "shop-desk-"));
-  for (const part of [
-    "generated",
-    "scripts/contract",
-    "contract-tests/change",
-    "CHANGELOG.md",
-    "package.json",
-  ])
+  for (const part of ["generated", "contract-tests/change", "CHANGELOG.md", "package.json"])
     cpSync(join(root, part), join(project, part), { recursive: true });
   for (const script of ["generate", "lint-spec", "contract-diff", "docs", "preview"])
     cpSync(join(root, `scripts/${script}.ts`), join(project, `scripts/${script}.ts`));

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { PARTS, type PartName } from "../contract-tests/self-test/parts.ts";
 import { PLANTED_FAULTS, type PlantedFault } from "../contract-tests/self-test/planted-faults.ts";
 import { copyProject, type Outcome, type ProjectCopy } from "../contract-tests/self-test/project-copy.ts";
-import { concludeRun } from "./test-counts.ts";
+import { concludeRun } from "../server/testing/vitest/test-counts.ts";
 
 const help = `Shows that the contract gate works: puts faults into a copy of the project, one at a time, and runs the part of
 the gate that must stop each. Takes about two minutes.

@@ -1,69 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
+// `npm run generate`: writes generated/ from spec/.
 import { join } from "node:path";
-import { Converter } from "@apiture/openapi-down-convert";
-import openapiTypes, { astToString, type OpenAPI3 } from "openapi-typescript";
-import { interfaceNames, redocly } from "./contract/redocly.ts";
+import { generate } from "../spec/tools/generate.ts";
+import { interfaceNames } from "../spec/tools/redocly.ts";
 
-type Json = Record<string, unknown>;
-type Document = OpenAPI3 & Json;
-type Secured = { security?: Record<string, string[]>[] };
-
-/**
- * Writes `<name>/openapi.json`, `<name>/openapi-3.0.json` and `<name>/types.ts` into `outputFolder` for every
- * interface of spec/. The same spec always gives the same bytes.
- */
-export async function generate(outputFolder: string): Promise<void> {
-  await Promise.all(interfaceNames().map((name) => generateInterface(name, join(outputFolder, name))));
-}
-
-async function generateInterface(name: string, folder: string): Promise<void> {
-  const banner = `Generated from spec/${name} by "npm run generate". DO NOT EDIT.`;
-  const document = await bundle(name, banner);
-  const types = await typesOf(document);
-  await mkdir(folder, { recursive: true });
-  await Promise.all([
-    writeFile(join(folder, "openapi.json"), toText(document)),
-    writeFile(join(folder, "openapi-3.0.json"), toText(downConvert(document))),
-    writeFile(join(folder, "types.ts"), `// ${banner}\n\n${types}`),
-  ]);
-}
-
-/** The types of a bundled document, as text. */
-export async function typesOf(document: OpenAPI3): Promise<string> {
-  return astToString(await openapiTypes(document, { defaultNonNullable: false, silent: true }));
-}
-
-/** One document with all parts of the interface under `components`, each group sorted by name. */
-export async function bundle(name: string, banner: string): Promise<Document> {
-  const { ok, output, messages } = await redocly("bundle", `${name}/openapi.yaml`, "--ext", "json");
-  if (!ok) throw new Error(`spec/${name} cannot be bundled:\n${messages}`);
-  const { openapi, components, ...rest } = JSON.parse(output);
-  const groups = Object.entries<Json>(components).map(([group, parts]) => [group, sortKeys(parts)]);
-  return { openapi, "x-generated": banner, ...rest, components: Object.fromEntries(groups) };
-}
-
-/** The nearest OpenAPI 3.0 document, for tools that cannot read 3.1. It is less strict than the original. */
-function downConvert(document: Document): Json {
-  const converted = new Converter(document).convert() as Document;
-  const operations = Object.values(converted.paths ?? {}).flatMap((path) =>
-    Object.values(path as Record<string, Secured>),
-  );
-  for (const { security = [] } of [converted as Secured, ...operations]) {
-    // OpenAPI 3.0 knows scopes only for OAuth 2 and OpenID Connect; ours is a bearer key.
-    for (const requirement of security) for (const scheme in requirement) requirement[scheme] = [];
-  }
-  return converted;
-}
-
-function sortKeys(object: Json): Json {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function toText(document: Json): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
-}
-
-if (import.meta.main) {
-  await generate(join(import.meta.dirname, "../generated"));
-  console.log(`Generated: ${interfaceNames().join(", ")}.`);
-}
+await generate(join(import.meta.dirname, "../generated"));
+console.log(`Generated: ${interfaceNames().join(", ")}.`);

@@ -6,7 +6,7 @@ import {
   migrateEnvironment,
   openDatabaseEnvironment,
 } from "../server/embedded-database/database-environment.ts";
-import { reportFailure } from "./report-failure.ts";
+import { reportFailure } from "../server/operator/report-failure.ts";
 
 const usage = `Usage: npm run migrate -- COMMAND
   up          brings the schema to the newest version

@@ -6,7 +6,7 @@ import {
   openDatabaseEnvironment,
 } from "../server/embedded-database/database-environment.ts";
 import { runOperator } from "../server/operator/main.ts";
-import { reportFailure } from "./report-failure.ts";
+import { reportFailure } from "../server/operator/report-failure.ts";
 
 const args = process.argv.slice(2);
 const asksForHelp =

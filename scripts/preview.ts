@@ -3,9 +3,9 @@ import { watch } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
-import { renderDocumentation, renderDocumentationIndex } from "./contract/documentation.ts";
-import { describeProblem, findProblems } from "./contract/lint.ts";
-import { interfaceNames, specFolder } from "./contract/redocly.ts";
+import { renderDocumentation, renderDocumentationIndex } from "../spec/tools/documentation.ts";
+import { describeProblem, findProblems } from "../spec/tools/lint.ts";
+import { interfaceNames, specFolder } from "../spec/tools/redocly.ts";
 
 const help = `Serves the documentation of all interfaces, and reloads open pages while spec/ is edited.
 

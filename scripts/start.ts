@@ -13,11 +13,11 @@ import {
   openDatabaseEnvironment,
 } from "../server/embedded-database/database-environment.ts";
 import { startService } from "../server/main.ts";
+import { reportFailure } from "../server/operator/report-failure.ts";
 import {
   startUpstreamSimulator,
   type UpstreamSimulator,
 } from "../server/simulators/upstream/upstream-simulator.ts";
-import { reportFailure } from "./report-failure.ts";
 
 /** Resolves when somebody asks for the end; asking more than once, as npm's Ctrl-C does, changes nothing. */
 const stopRequested = new Promise<void>((resolve) => {

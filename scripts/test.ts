@@ -8,8 +8,8 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { addCounts, concludeRun, type TestCounts } from "../server/testing/vitest/test-counts.ts";
 import { printCheck, runChecks } from "./checks/run-checks.ts";
-import { addCounts, concludeRun, type TestCounts } from "./test-counts.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const aFailure: TestCounts = { passed: 0, failed: 1, skipped: 0 };
@@ -42,7 +42,7 @@ function runVitest(config: string, filters: string[], countsFile: string): Promi
       "run",
       `--config=${config}`,
       "--reporter=default",
-      "--reporter=scripts/count-reporter.ts",
+      "--reporter=server/testing/vitest/count-reporter.ts",
       ...filters,
     ],
     {
@@ -60,9 +60,9 @@ function runVitest(config: string, filters: string[], countsFile: string): Promi
   });
 }
 
-const proxiedConfig = "scripts/vitest.proxied.config.ts";
+const proxiedConfig = "contract-tests/prism/vitest.proxied.config.ts";
 const configs: Readonly<Record<string, string>> = {
-  "--faults": "scripts/vitest.faults.config.ts",
+  "--faults": "server/testing/vitest/vitest.faults.config.ts",
   "--proxied": proxiedConfig,
 };
 
@@ -70,7 +70,7 @@ const args = process.argv.slice(2);
 const special = args.find((arg) => arg in configs);
 const onlyTests = special !== undefined || args.includes("--only-tests");
 const filters = args.filter((arg) => arg !== "--only-tests" && arg !== special);
-const config = configs[special ?? ""] ?? "scripts/vitest.config.ts";
+const config = configs[special ?? ""] ?? "server/testing/vitest/vitest.config.ts";
 const counts = addCounts([
   ...(onlyTests ? [] : [await countChecks()]),
   await countTests(config, filters),

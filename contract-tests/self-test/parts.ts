@@ -5,7 +5,7 @@ export const PARTS = {
     command: [
       "node_modules/vitest/vitest.mjs",
       "run",
-      "--config=scripts/vitest.config.ts",
+      "--config=server/testing/vitest/vitest.config.ts",
       "contract-tests/dredd",
     ],
   },

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { generate } from "../generate.ts";
+import { generate } from "../../spec/tools/generate.ts";
 
 const generatedFolder = resolve(import.meta.dirname, "../../generated");
 

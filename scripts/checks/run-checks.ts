@@ -39,7 +39,7 @@ const checks: Record<string, string[]> = {
     "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs",
     "--config",
     "scripts/dependency-rules.mjs",
-    ...["server", "client", "scripts", "contract-tests", "generated"],
+    ...["spec", "generated", "server", "client", "contract-tests", "scripts"],
   ],
 };
 

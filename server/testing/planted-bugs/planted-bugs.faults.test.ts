@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
-import type { RunFailures } from "../../../scripts/failure-reporter.ts";
+import type { RunFailures } from "../vitest/failure-reporter.ts";
 import { PLANTED_BUGS } from "./planted-bugs.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -19,8 +19,8 @@ async function runTestFile(file: string, env: Record<string, string>): Promise<R
     [
       "node_modules/vitest/vitest.mjs",
       "run",
-      `--config=scripts/${config}`,
-      "--reporter=scripts/failure-reporter.ts",
+      `--config=server/testing/vitest/${config}`,
+      "--reporter=server/testing/vitest/failure-reporter.ts",
       file,
     ],
     {

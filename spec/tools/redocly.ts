@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 
 /** The folder that API designers edit. */
-export const specFolder = join(import.meta.dirname, "../../spec");
+export const specFolder = join(import.meta.dirname, "..");
 
 const cli = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js");
 

@@ -1,4 +1,4 @@
-import { ConfigError } from "../server/config.ts";
+import { ConfigError } from "../config.ts";
 
 /** Tells a person why a command ended, with the next step where there is one, and sets the exit code. */
 export function reportFailure(error: unknown): void {

@@ -1,19 +1,19 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { defaultExclude, defineConfig } from "vitest/config";
-import { plantedBug } from "../server/testing/planted-bugs/planted-bugs.ts";
-import { plantingPlugin } from "../server/testing/planted-bugs/planting-plugin.ts";
+import { plantedBug } from "../planted-bugs/planted-bugs.ts";
+import { plantingPlugin } from "../planted-bugs/planting-plugin.ts";
 
 const bug = process.env.PLANTED_BUG;
 
 export default defineConfig({
-  root: resolve(import.meta.dirname, ".."),
+  root: resolve(import.meta.dirname, "../../.."),
   plugins: bug ? [plantingPlugin(plantedBug(bug))] : [],
   test: {
     // The servers that tests start are loaded by Node itself.
     env: bug
       ? {
-          NODE_OPTIONS: `--import=${import.meta.resolve("../server/testing/planted-bugs/plant-into-process.ts")}`,
+          NODE_OPTIONS: `--import=${import.meta.resolve("../planted-bugs/plant-into-process.ts")}`,
         }
       : {},
     include: ["server", "client", "scripts", "contract-tests"].map((folder) => `${folder}/**/*.test.ts`),

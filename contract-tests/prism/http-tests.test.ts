@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { findHttpTests } from "./http-tests.ts";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 
 test("the tests that speak HTTP are found by what they import, directly or not", () => {
   const found = findHttpTests(root, ["server", "client", "scripts"]);

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultExclude, defineConfig } from "vitest/config";
+import config from "../../server/testing/vitest/vitest.config.ts";
 import { findHttpTests } from "./http-tests.ts";
-import config from "./vitest.config.ts";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 
 /** The tests that speak HTTP, with Prism between them and the service: see contract-tests/prism/prism-front.ts. */
 export default defineConfig({
@@ -16,10 +16,10 @@ export default defineConfig({
     include: findHttpTests(root, ["server", "client", "scripts"]),
     // Their subject is the moment at which the service is killed, and hardly an answer is ever complete.
     exclude: [...defaultExclude, "**/crashes.test.ts", "**/killed-processes.test.ts"],
-    setupFiles: [fileURLToPath(import.meta.resolve("../contract-tests/prism/proxied-file.ts"))],
+    setupFiles: [fileURLToPath(import.meta.resolve("./proxied-file.ts"))],
     globalSetup: [
       "server/testing/database/global-setup.ts",
-      fileURLToPath(import.meta.resolve("../contract-tests/prism/proxied-run.ts")),
+      fileURLToPath(import.meta.resolve("./proxied-run.ts")),
     ],
   },
 });
