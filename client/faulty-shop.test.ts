@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { startSupplierSimulator } from "../server/simulators/supplier/supplier-simulator.ts";
-import { faultSeed } from "../server/testing/fault-runs.ts";
+import { faultSeed } from "../server/testing/faults/fault-runs.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { createOrderingClient } from "./ordering-client.ts";
 import { createPurchases } from "./purchases.ts";

@@ -1,7 +1,7 @@
 // `npm test [-- [--only-tests] FILTER …]`: the checks, then the tests whose path contains a filter. Without a filter all of
 // them, and those that speak HTTP once more with Prism's proxy in front of the service.
 // `npm run test:faults [-- FILTER …]`: in the same way the long tests (*.faults.test.ts), which npm test leaves out;
-// see server/testing/fault-runs.ts for FAULTS_SCALE and FAULTS_SEED.
+// see server/testing/faults/fault-runs.ts for FAULTS_SCALE and FAULTS_SEED.
 // `npm run test:proxied [-- FILTER …]`: in the same way the tests that speak HTTP, with Prism's proxy in front of the
 // service; see contract-tests/prism/prism-front.ts.
 import { spawn } from "node:child_process";

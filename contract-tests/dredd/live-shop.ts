@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { startSupplierSimulator } from "../../server/simulators/supplier/supplier-simulator.ts";
-import { startKillableDatabase } from "../../server/testing/killable-database.ts";
+import { startKillableDatabase } from "../../server/testing/database/killable-database.ts";
 import { startServerProcess } from "../../server/testing/server-process.ts";
 import { addModel } from "../../server/testing/test-calls.ts";
 import { callShop, openTestServicesOn, type TestServices } from "../../server/testing/test-shop.ts";

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, "../..");
 test("the tests that speak HTTP are found by what they import, directly or not", () => {
   const found = findHttpTests(root, ["server", "client", "scripts"]);
   expect(found).toEqual(expect.arrayContaining(globSync("server/**/*.http.test.ts", { cwd: root })));
-  // By way of server/testing/faulty-order.ts.
+  // By way of server/testing/faults/faulty-order.ts.
   expect(found).toContain("server/orders/on-demand-faults.test.ts");
   expect(found).toContain("client/proxy-client.test.ts");
   for (const file of found) expect(file).not.toMatch(/\.faults\.test\.ts$/);

@@ -4,9 +4,9 @@ import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Model } from "../models/model.ts";
+import { createTripwire, type Tripwire } from "../testing/faults/tripwire.ts";
 import { addCaller, addModel, chargesOf, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
-import { createTripwire, type Tripwire } from "../testing/tripwire.ts";
 import type { UsageRecord } from "./call.ts";
 
 const LEASE_MS = 60_000;

@@ -4,9 +4,9 @@ import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import type { CallId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
-import { createRandom } from "../simulators/supplier/random.ts";
-import { faultSeed, scaled } from "../testing/fault-runs.ts";
-import { startKillableDatabase } from "../testing/killable-database.ts";
+import { createRandom } from "../simulators/shared/random.ts";
+import { startKillableDatabase } from "../testing/database/killable-database.ts";
+import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
 import { addCaller, addModel, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
 import { openTestServicesOn, testConfig, usd } from "../testing/test-shop.ts";
 

@@ -4,7 +4,7 @@ import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Model } from "../models/model.ts";
-import { type CommitCutter, startCommitCutter } from "../testing/commit-cutter.ts";
+import { type CommitCutter, startCommitCutter } from "../testing/faults/commit-cutter.ts";
 import { addCaller, addModel, chargesOf, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { faultSeed, scaled } from "../testing/fault-runs.ts";
-import { type KillableDatabase, startKillableDatabase } from "../testing/killable-database.ts";
+import { type KillableDatabase, startKillableDatabase } from "../testing/database/killable-database.ts";
+import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
 import { closeDatabase, type Database, openDatabase } from "./database.ts";
 import { CommitOutcomeUnknownError, transaction } from "./transaction.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addCaller, addModel, completedWith, outputOf } from "../testing/test-calls.ts";
+import { type TestOperator, testOperator } from "../testing/test-operator.ts";
 import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
-import { type TestOperator, testOperator } from "./test-operator.ts";
 
 let services: TestServices;
 let operator: TestOperator;

@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestOperator, testOperator } from "../testing/test-operator.ts";
 import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
-import { type TestOperator, testOperator } from "./test-operator.ts";
 
 let services: TestServices;
 let operator: TestOperator;

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
+import { runInProcess, type TestOperator, testOperator } from "../testing/test-operator.ts";
 import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
-import { runInProcess, type TestOperator, testOperator } from "./test-operator.ts";
 
 let services: TestServices;
 let simulator: SupplierSimulator;

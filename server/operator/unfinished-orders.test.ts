@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AccountId, OrderId } from "../ids.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
+import { type TestOperator, testOperator } from "../testing/test-operator.ts";
 import { openTestServices, TEST_KEY_RING, type TestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
-import { type TestOperator, testOperator } from "./test-operator.ts";
 
 let services: TestServices;
 let simulator: SupplierSimulator;

@@ -3,12 +3,12 @@ import { compose } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import { scaledSelection } from "../testing/fault-runs.ts";
+import { scaledSelection } from "../testing/faults/fault-runs.ts";
+import { createTripwire, type Tripwire } from "../testing/faults/tripwire.ts";
 import { quickStartEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
 import { callShop, openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
-import { createTripwire, type Tripwire } from "../testing/tripwire.ts";
 import type { Order } from "./order.ts";
 
 const SUPPLIER_TIMEOUT_MS = 800;

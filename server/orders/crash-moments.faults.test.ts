@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished, test } from "vitest";
-import { createRandom } from "../simulators/supplier/random.ts";
+import { createRandom } from "../simulators/shared/random.ts";
 import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import { faultSeed, scaled } from "../testing/fault-runs.ts";
+import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
 import {
   createMixedOrders,
   expectMixedOrdersThere,
   type MixedOrder,
   sendMixedOrder,
-} from "../testing/mixed-orders.ts";
+} from "../testing/faults/mixed-orders.ts";
 import { quickStartEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
 import { type Answer, openTestServices, type TestServices } from "../testing/test-shop.ts";

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { ERROR_CODES } from "../simulators/supplier/answer.ts";
 import type { FaultRule } from "../simulators/supplier/fault-schedule.ts";
 import { FAULT_KINDS, SHOP_FAULTS } from "../simulators/supplier/faults.ts";
-import { scaledSelection } from "../testing/fault-runs.ts";
-import { type FaultyOrder, isGoodEnd, placeFaultyOrders } from "../testing/faulty-order.ts";
-import { CIRCUMSTANCES, PURCHASE_FAULTS } from "../testing/purchase-faults.ts";
+import { scaledSelection } from "../testing/faults/fault-runs.ts";
+import { type FaultyOrder, isGoodEnd, placeFaultyOrders } from "../testing/faults/faulty-order.ts";
+import { CIRCUMSTANCES, PURCHASE_FAULTS } from "../testing/faults/purchase-faults.ts";
 
 /** Places the orders, or some of them when the run is scaled down. */
 async function expectGoodEnds(orders: readonly FaultyOrder[]): Promise<void> {

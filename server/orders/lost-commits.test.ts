@@ -3,7 +3,7 @@ import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import type { AccountId, OrderId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
-import { type CommitCutter, startCommitCutter } from "../testing/commit-cutter.ts";
+import { type CommitCutter, startCommitCutter } from "../testing/faults/commit-cutter.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 
 const ROUNDS = 25;

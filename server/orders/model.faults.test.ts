@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { faultSeed, scaled } from "../testing/fault-runs.ts";
+import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
 import { testAgainstModel } from "../testing/order-model/model-test.ts";
 
 const RUNS = 2_000;

@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { faultSeed } from "../testing/fault-runs.ts";
+import { faultSeed } from "../testing/faults/fault-runs.ts";
 import { testAgainstModel } from "../testing/order-model/model-test.ts";
 
 test("whatever happens, orders and money are as a simple model has them", async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "../simulators/supplier/answer.ts";
 import { FAULT_KINDS } from "../simulators/supplier/faults.ts";
-import { describeFaulty, isGoodEnd, placeFaultyOrders } from "../testing/faulty-order.ts";
-import { CIRCUMSTANCES, PURCHASE_FAULTS } from "../testing/purchase-faults.ts";
+import { describeFaulty, isGoodEnd, placeFaultyOrders } from "../testing/faults/faulty-order.ts";
+import { CIRCUMSTANCES, PURCHASE_FAULTS } from "../testing/faults/purchase-faults.ts";
 
 test("every fault of the supplier is among those that are tried", () => {
   expect(new Set(PURCHASE_FAULTS.map(({ fault }) => fault.kind))).toEqual(new Set(FAULT_KINDS));

@@ -6,8 +6,8 @@ import { DomainError } from "../errors.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { lockOpenSegments } from "../stock/stock-store.ts";
+import { createTripwire } from "../testing/faults/tripwire.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
-import { createTripwire } from "../testing/tripwire.ts";
 import type { Orders } from "./orders.ts";
 
 let services: TestServices;

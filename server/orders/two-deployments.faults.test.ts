@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { AccountId, OrderId } from "../ids.ts";
+import { createRandom } from "../simulators/shared/random.ts";
 import type { FaultInput } from "../simulators/supplier/faults.ts";
 import { startFaultyProxy } from "../simulators/supplier/faulty-proxy.ts";
-import { createRandom } from "../simulators/supplier/random.ts";
 import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import { faultSeed, scaled } from "../testing/fault-runs.ts";
+import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
 import { type Answer, callShop, openTestServices, type TestServices, usd } from "../testing/test-shop.ts";

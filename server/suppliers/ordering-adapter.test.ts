@@ -3,9 +3,9 @@ import { newId } from "../ids.ts";
 import type { ErrorCode } from "../simulators/supplier/answer.ts";
 import type { FaultInput } from "../simulators/supplier/faults.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
+import { connectTo } from "../testing/test-connection.ts";
 import { usd } from "../testing/test-shop.ts";
 import type { PurchaseRequest, RefusalReason, SupplierAdapter } from "./supplier.ts";
-import { connectTo } from "./test-connection.ts";
 
 let simulator: SupplierSimulator;
 let adapter: SupplierAdapter;

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer as createTcpServer, type Server as TcpSe
 import { setDefaultCACertificates } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
 import type { PlainRequest } from "../../client/plain-exchange.ts";
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "../testing/test-certificate.ts";
 import { AnswerTooLargeError, NotSentError, sendRequest } from "./send-request.ts";
-import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "./test-certificate.ts";
 
 const LIMIT_BYTES = 4 * 1024 * 1024;
 

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { newId } from "../ids.ts";
+import { connectTo } from "../testing/test-connection.ts";
 import { usd } from "../testing/test-shop.ts";
 import type { SupplierAdapter } from "./supplier.ts";
-import { connectTo } from "./test-connection.ts";
 
 const PATIENCE = { timeout: 10_000 };
 

@@ -1,4 +1,4 @@
-import { scramble } from "./random.ts";
+import { scramble } from "../shared/random.ts";
 
 // No letter or digit that people confuse.
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { formatDecimalMoney } from "../../money/microcents.ts";
+import type { Delays } from "../shared/delays.ts";
+import { type RestartableServer, readBody } from "../shared/http.ts";
 import { jsonAnswer, send } from "./answer.ts";
-import type { Delays } from "./delays.ts";
 import type { FaultRule, FaultSchedule, RandomFaults } from "./fault-schedule.ts";
 import { FAULT_KINDS, faultSchema } from "./faults.ts";
-import { type RestartableServer, readBody } from "./http.ts";
 import { type Shop, UsageError } from "./shop.ts";
 
 /** Where the control interface is, on the port of the server that it controls. It needs no key: it is for tests alone. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anySeed, createRandom } from "../shared/random.ts";
 import {
   FAULT_KINDS,
   type Fault,
@@ -8,7 +9,6 @@ import {
   parseFault,
   SHOP_FAULTS,
 } from "./faults.ts";
-import { anySeed, createRandom } from "./random.ts";
 import { OPERATIONS, type Operation } from "./route.ts";
 
 const operation = z.enum(OPERATIONS);

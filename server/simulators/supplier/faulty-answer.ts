@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
+import type { Delays } from "../shared/delays.ts";
 import { type Answer, cut, errorAnswer, jsonAnswer, madeUpPrices, send, sendHalf } from "./answer.ts";
-import type { Delays } from "./delays.ts";
 import type { Fault, FaultKind } from "./faults.ts";
 
 /** One request that is to be answered. */

@@ -5,13 +5,13 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from "node:http";
+import { createDelays } from "../shared/delays.ts";
+import { readBody } from "../shared/http.ts";
 import { type Answer, cut } from "./answer.ts";
-import { createDelays } from "./delays.ts";
 import { createFaultSchedule, type FaultySubject } from "./fault-schedule.ts";
 import { FAULT_KINDS, SHOP_FAULTS } from "./faults.ts";
 import { answerWithFault } from "./faulty-answer.ts";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
-import { readBody } from "./http.ts";
 import { readId } from "./requests.ts";
 import { findRoute } from "./route.ts";
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Delays } from "../shared/delays.ts";
+import { startServer } from "../shared/http.ts";
 import { answerControlRequest, CONTROL_PATH, type ControlRoutes, faultRoutes } from "./control.ts";
-import type { Delays } from "./delays.ts";
 import type { FaultRule, FaultSchedule, RandomFaults } from "./fault-schedule.ts";
 import type { FaultInput } from "./faults.ts";
-import { startServer } from "./http.ts";
 import { BASE_PATH } from "./route.ts";
 
 /** A server with a control interface and faults: the simulator, or the proxy. */

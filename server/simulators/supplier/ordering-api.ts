@@ -1,12 +1,12 @@
 import { randomUUID, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Delays } from "../shared/delays.ts";
+import { readBody } from "../shared/http.ts";
 import { type Answer, errorAnswer, jsonAnswer, send } from "./answer.ts";
 import { toApiAvailability, toApiBalance, toApiOrder, toApiPricing, toApiProductList } from "./convert.ts";
-import type { Delays } from "./delays.ts";
 import type { FaultSchedule } from "./fault-schedule.ts";
 import type { Fault } from "./faults.ts";
 import { answerWithFault } from "./faulty-answer.ts";
-import { readBody } from "./http.ts";
 import { invalid, type ListRequest, readId, readListRequest, readOrderRequest, readQty } from "./requests.ts";
 import { findRoute, type Operation, type Route } from "./route.ts";
 import { type OrderRequest, oneCentMore, type Shop, type SimulatedOrder } from "./shop.ts";

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type Microcents, ZERO } from "../../money/microcents.ts";
+import { createDelays } from "../shared/delays.ts";
+import { anySeed } from "../shared/random.ts";
 import { errorAnswer, send } from "./answer.ts";
 import { shopRoutes } from "./control.ts";
-import { createDelays } from "./delays.ts";
 import { createFaultSchedule } from "./fault-schedule.ts";
 import type { FaultInput } from "./faults.ts";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 import { type ApiParts, answerOrderingRequest } from "./ordering-api.ts";
-import { anySeed } from "./random.ts";
 import { type OrderStatus, type ProductInput, Shop } from "./shop.ts";
 
 /** How a simulator is started; everything has a default. */

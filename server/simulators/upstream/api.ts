@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import type { Delays } from "../supplier/delays.ts";
-import { readBody } from "../supplier/http.ts";
+import type { Delays } from "../shared/delays.ts";
+import { readBody } from "../shared/http.ts";
 import { answerCount } from "./answer-count.ts";
 import { answerMessage } from "./answer-message.ts";
 import { BEHAVIOUR_NAMES, behaviourOf } from "./behaviour.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Delays } from "../supplier/delays.ts";
+import type { Delays } from "../shared/delays.ts";
 import type { SendingAnswer } from "./sent.ts";
 import { errorBody, printEvent, type StreamEvent } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createDelays } from "../supplier/delays.ts";
-import { startServer } from "../supplier/http.ts";
+import { createDelays } from "../shared/delays.ts";
+import { startServer } from "../shared/http.ts";
 import { answerUpstreamRequest } from "./api.ts";
 import { createFaultRules, type FaultRule } from "./fault-rules.ts";
 import type { SentAnswer } from "./sent.ts";

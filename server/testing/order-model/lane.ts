@@ -3,9 +3,9 @@ import { compose, type Services } from "../../compose.ts";
 import { closeDatabase } from "../../database/database.ts";
 import type { Log } from "../../log.ts";
 import { createTestDatabase } from "../database/test-database.ts";
+import { createTripwire, type Tripwire } from "../faults/tripwire.ts";
 import { type FixedClock, fixedClock } from "../fixed-clock.ts";
 import { testConfig } from "../test-shop.ts";
-import { createTripwire, type Tripwire } from "../tripwire.ts";
 import { LEASE_MS, RETRYABLE_MS } from "./shop-model.ts";
 
 /** How long the service waits for a supplier, in real time. */

@@ -48,7 +48,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     file: "server/orders/complete-purchase.ts",
     find: "requestId: orderId,",
     replace: "requestId: (orderId + purchase.attempts) as typeof orderId,",
-    caughtBy: "server/testing/tripwire.faults.test.ts",
+    caughtBy: "server/testing/faults/tripwire.faults.test.ts",
   },
   {
     name: "refund-leaves-order-open",

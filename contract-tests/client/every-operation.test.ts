@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { INTERFACES, openContract } from "../contract-tests/contract.ts";
-import { type MockProcess, startMock } from "../contract-tests/prism/mock-process.ts";
-import type { operations as OrderingOperations } from "../generated/ordering/types.ts";
-import type { operations as ProxyOperations } from "../generated/proxy/types.ts";
-import { createOrderingClient } from "./ordering-client.ts";
-import { createProxyClient } from "./proxy-client.ts";
+import { createOrderingClient } from "../../client/ordering-client.ts";
+import { createProxyClient } from "../../client/proxy-client.ts";
+import type { operations as OrderingOperations } from "../../generated/ordering/types.ts";
+import type { operations as ProxyOperations } from "../../generated/proxy/types.ts";
+import { INTERFACES, openContract } from "../contract.ts";
+import { type MockProcess, startMock } from "../prism/mock-process.ts";
 
 type OperationId = keyof (OrderingOperations & ProxyOperations);
 

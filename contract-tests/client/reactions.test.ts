@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openContract } from "../contract-tests/contract.ts";
-import { type MockProcess, startMock } from "../contract-tests/prism/mock-process.ts";
-import { createMemoryStore } from "./memory-store.ts";
-import { createOrderingClient, type Order } from "./ordering-client.ts";
-import { ERROR_STATUSES, type ErrorCode } from "./ordering-errors.ts";
-import { createPurchases } from "./purchases.ts";
+import { createMemoryStore } from "../../client/memory-store.ts";
+import { createOrderingClient, type Order } from "../../client/ordering-client.ts";
+import { ERROR_STATUSES, type ErrorCode } from "../../client/ordering-errors.ts";
+import { createPurchases } from "../../client/purchases.ts";
+import { openContract } from "../contract.ts";
+import { type MockProcess, startMock } from "../prism/mock-process.ts";
 
 /** What the reference says to do: send the same order again, or stop; whether the id may be used again. */
 const DOCUMENTED: Readonly<Record<ErrorCode, "again" | "stop, same id" | "stop, new id">> = {

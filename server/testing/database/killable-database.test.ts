@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { closeDatabase, type Database, openDatabase } from "../database/database.ts";
-import { transaction } from "../database/transaction.ts";
+import { closeDatabase, type Database, openDatabase } from "../../database/database.ts";
+import { transaction } from "../../database/transaction.ts";
 import { type KillableDatabase, startKillableDatabase } from "./killable-database.ts";
 
 let killable: KillableDatabase;

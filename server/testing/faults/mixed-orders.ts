@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { SupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import type { ServerProcess } from "./server-process.ts";
-import { type Answer, callShop, type TestServices } from "./test-shop.ts";
-import { addOnDemandProduct } from "./test-supplier.ts";
+import type { SupplierSimulator } from "../../simulators/supplier/supplier-simulator.ts";
+import type { ServerProcess } from "../server-process.ts";
+import { type Answer, callShop, type TestServices } from "../test-shop.ts";
+import { addOnDemandProduct } from "../test-supplier.ts";
 
 /** An order and what its buyer knows of it. */
 export interface MixedOrder {

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { closeDatabase, type Database, openDatabase } from "../database/database.ts";
-import { transaction } from "../database/transaction.ts";
+import { closeDatabase, type Database, openDatabase } from "../../database/database.ts";
+import { transaction } from "../../database/transaction.ts";
+import { createTestDatabase, type TestDatabase } from "../database/test-database.ts";
 import { startCommitCutter } from "./commit-cutter.ts";
-import { createTestDatabase, type TestDatabase } from "./database/test-database.ts";
 import { createTripwire, type Tripwire } from "./tripwire.ts";
 
 let testDatabase: TestDatabase;

@@ -1,8 +1,8 @@
 import { createOrderingClient } from "../../client/ordering-client.ts";
-import { createOrderingAdapter, type SupplierTimeouts } from "./ordering-adapter.ts";
-import { sendRequest } from "./send-request.ts";
-import type { SupplierAdapter } from "./supplier.ts";
-import { type BreakerSettings, createTransport, type Transport } from "./transport.ts";
+import { createOrderingAdapter, type SupplierTimeouts } from "../suppliers/ordering-adapter.ts";
+import { sendRequest } from "../suppliers/send-request.ts";
+import type { SupplierAdapter } from "../suppliers/supplier.ts";
+import { type BreakerSettings, createTransport, type Transport } from "../suppliers/transport.ts";
 
 /** For tests: the adapter of a supplier at some address, with a breaker that stays out of the way. */
 export function connectTo(

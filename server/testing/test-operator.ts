@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import type { Streams } from "../operator/command.ts";
+import { runOperator } from "../operator/main.ts";
 import type { KeyRing } from "../stock/code-cipher.ts";
-import type { Streams } from "./command.ts";
-import { runOperator } from "./main.ts";
 
 /** What a command left behind. */
 export interface Ran {
@@ -39,7 +39,7 @@ export function testOperator(databaseUrl: string, keyRing: KeyRing): TestOperato
   const keys = keyRing.map(({ id, key }) => `${id}:${key.toString("base64")}`).join(",");
   const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, CODE_ENCRYPTION_KEYS: keys };
   const start = (args: readonly string[]) =>
-    spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], { env });
+    spawn(process.execPath, [join(import.meta.dirname, "../operator/main.ts"), ...args], { env });
   const run = (args: readonly string[], input?: Input) => runInProcess(args, env, input);
   return {
     run,

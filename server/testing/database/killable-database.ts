@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
-import { closeDatabase, openDatabase } from "../database/database.ts";
-import { migrateToLatest } from "../database/migrate.ts";
-import { startPrivateServer } from "./database/private-server.ts";
-import { connectTo, withDatabaseName } from "./database/server-address.ts";
+import { closeDatabase, openDatabase } from "../../database/database.ts";
+import { migrateToLatest } from "../../database/migrate.ts";
+import { startPrivateServer } from "./private-server.ts";
+import { connectTo, withDatabaseName } from "./server-address.ts";
 
 /** A database on a server of the test's own, which loses nothing that it has committed when it is killed. */
 export interface KillableDatabase {

@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
-import type { AccountId } from "../ids.ts";
-import type { Order } from "../orders/order.ts";
-import type { FaultRule } from "../simulators/supplier/fault-schedule.ts";
-import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import { buyPersistently } from "./supplied-orders.ts";
-import { type Answer, startTestShop, type TestShop, usd } from "./test-shop.ts";
-import { addOnDemandProduct } from "./test-supplier.ts";
+import type { AccountId } from "../../ids.ts";
+import type { Order } from "../../orders/order.ts";
+import type { FaultRule } from "../../simulators/supplier/fault-schedule.ts";
+import {
+  type SupplierSimulator,
+  startSupplierSimulator,
+} from "../../simulators/supplier/supplier-simulator.ts";
+import { buyPersistently } from "../supplied-orders.ts";
+import { type Answer, startTestShop, type TestShop, usd } from "../test-shop.ts";
+import { addOnDemandProduct } from "../test-supplier.ts";
 
 /** An order of two codes whose supplier fails. */
 export interface FaultyOrder {

@@ -1,5 +1,5 @@
-import { ERROR_CODES, type ErrorCode } from "../simulators/supplier/answer.ts";
-import type { FaultRule } from "../simulators/supplier/fault-schedule.ts";
+import { ERROR_CODES, type ErrorCode } from "../../simulators/supplier/answer.ts";
+import type { FaultRule } from "../../simulators/supplier/fault-schedule.ts";
 import type { FaultyOrder } from "./faulty-order.ts";
 
 /** A fault that a supplier may have with a purchase, once, and how the order ends then (see `Ending`). */
