@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../server/simulators/shared/random.ts";
 import { faultSeed, scaled } from "../server/testing/faults/fault-runs.ts";
+import { startProgram } from "../server/testing/program.ts";
 import { startTestShop, type TestShop, usd } from "../server/testing/test-shop.ts";
 import { createFileStore } from "./file-store.ts";
 import { createOrderingClient, type Order } from "./ordering-client.ts";
@@ -36,16 +35,11 @@ async function buyAndDie(
   diesWhileResuming: boolean,
 ): Promise<void> {
   const program = join(import.meta.dirname, "testing/buying-process.ts");
-  const child = spawn(process.execPath, [program], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = once(child, "exit");
-  if (!diesWhileResuming) await Promise.race([once(child.stdout, "data"), ended]);
+  const buyer = startProgram(process.execPath, [program], { env: { ...process.env, ...env } });
+  if (!diesWhileResuming) await buyer.printed(/^resumed$/);
   await delay(lifeMs);
-  expect(child.exitCode).toBeNull();
-  child.kill("SIGKILL");
-  await ended;
+  expect(buyer.child.exitCode, buyer.output()).toBeNull();
+  await buyer.kill("SIGKILL");
 }
 
 test("a buyer that is killed at random moments finishes every purchase, each charged once, and has all codes", async () => {

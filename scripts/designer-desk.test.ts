@@ -1,10 +1,9 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { startProgram } from "../server/testing/program.ts";
 
 const root = resolve(import.meta.dirname, "..");
 // Every command starts programs of its own, one after the other.
@@ -156,24 +155,16 @@ describe("docs", () => {
 });
 
 describe("preview", () => {
-  let child: ChildProcess;
   let url: string;
   beforeEach(async () => {
-    child = spawn(process.execPath, ["scripts/preview.ts", "--port", "0"], {
+    const preview = startProgram(process.execPath, ["scripts/preview.ts", "--port", "0"], {
       cwd: project,
       env: { ...process.env, REDOCLY_TELEMETRY: "off" },
-      stdio: ["ignore", "pipe", "inherit"],
     });
     onTestFinished(async () => {
-      const exit = once(child, "exit");
-      child.kill("SIGTERM");
-      expect((await exit)[0]).toBe(0);
+      expect((await preview.kill("SIGTERM")).exitCode).toBe(0);
     });
-    if (child.stdout === null) throw new Error("The output is not piped.");
-    for await (const line of createInterface({ input: child.stdout })) {
-      url = /http:\/\/\S+/.exec(line)?.[0] ?? "";
-      if (url) break;
-    }
+    [url = ""] = /http:\/\/\S+/.exec(await preview.printed(/http:/)) ?? [];
   });
 
   const page = async (name: string) => (await fetch(new URL(name, url))).text();

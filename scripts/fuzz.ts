@@ -1,7 +1,7 @@
 // `npm run fuzz`: the requests that contract-tests/fuzz makes from the documents, as many as wanted.
-import { spawn } from "node:child_process";
-import { resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { continueAs } from "../server/setup/node-runtime.mjs";
 
 const help = `Sends requests made from the OpenAPI documents to the service, on a database of their own, and fails when an
 answer is not as it should be: valid requests, requests that are broken in one place, and sequences of requests.
@@ -15,8 +15,6 @@ answer is not as it should be: valid requests, requests that are broken in one p
 
   The last line counts properties: "passed" is one that held for all of its requests.`;
 
-const root = resolve(import.meta.dirname, "..");
-
 try {
   const { values } = parseArgs({
     options: {
@@ -28,7 +26,7 @@ try {
     },
   });
   if (values.help) console.log(help);
-  else process.exitCode = await runFuzzTest(values);
+  else runFuzzTest(values);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 2;
@@ -41,23 +39,13 @@ interface FuzzArguments {
   readonly path?: string | undefined;
 }
 
-/** Runs the test as `npm test` does, which counts and prints, with other settings. @returns the exit code. */
-async function runFuzzTest({ runs, seed, only, path }: FuzzArguments): Promise<number> {
+/** Goes on as the test that `npm test` runs, which counts and prints, with other settings. */
+function runFuzzTest({ runs, seed, only, path }: FuzzArguments): void {
   for (const number of [runs, seed ?? "0"]) {
     if (!/^\d{1,10}$/.test(number))
       throw new Error(`${number} is no number of runs and no seed. See --help.`);
   }
   const settings = { FUZZ_RUNS: runs, FUZZ_SEED: seed, FUZZ_ONLY: only, FUZZ_PATH: path };
-  const child = spawn(
-    process.execPath,
-    [resolve(root, "scripts/test.ts"), "--only-tests", "contract-tests/fuzz/fuzz.test.ts"],
-    { cwd: root, env: { ...process.env, ...settings }, stdio: ["ignore", "inherit", "inherit"] },
-  );
-  // The terminal sends its Ctrl-C to the child as well.
-  process.on("SIGINT", () => {});
-  process.on("SIGTERM", () => child.kill("SIGTERM"));
-  return new Promise((settle, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => settle(code ?? 1));
-  });
+  const test = [join(import.meta.dirname, "test.ts"), "--only-tests", "contract-tests/fuzz/fuzz.test.ts"];
+  continueAs(process.execPath, test, { ...process.env, ...settings });
 }

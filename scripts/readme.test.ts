@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startSupplierSimulator } from "../server/simulators/supplier/supplier-simulator.ts";
+import { type RunningProgram, startProgram } from "../server/testing/program.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "..");
@@ -13,34 +13,23 @@ const operator = `npm run -s --prefix ${root} operator --`;
 const DAY_MS = 86_400_000;
 
 let folder: string;
-let shop: ChildProcess;
+let shop: RunningProgram;
 let printed: string;
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "readme-"));
   env = { ...process.env, DATA_DIR: join(folder, "data"), PORT: "0", ADMIN_PORT: "0" };
-  shop = spawn("npm", ["start"], { cwd: root, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
-  printed = await untilPrinted(shop, "Ctrl-C stops the shop.");
+  shop = startProgram("npm", ["start"], { cwd: root, env, leadsGroup: true });
+  await shop.printed(/Ctrl-C stops the shop\./);
+  printed = shop.output();
 }, 120_000);
 
 afterAll(async () => {
-  const ended = new Promise((done) => shop.once("exit", done));
   // As a terminal does on Ctrl-C: to npm and to everything that it started.
-  process.kill(-(shop.pid ?? 0), "SIGINT");
-  await ended;
+  await shop.kill("SIGINT");
   await rm(folder, { recursive: true });
 });
-
-async function untilPrinted(child: ChildProcess, last: string): Promise<string> {
-  if (child.stdout === null) throw new Error("The output is not piped.");
-  const lines: string[] = [];
-  for await (const line of createInterface({ input: child.stdout })) {
-    lines.push(line);
-    if (line.includes(last)) return lines.join("\n");
-  }
-  throw new Error(`npm start ended:\n${lines.join("\n")}`);
-}
 
 /** The lines of the README that stand below `<!-- tested: NAME -->`. */
 async function blockOf(name: string): Promise<string> {

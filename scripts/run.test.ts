@@ -1,10 +1,8 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
+import { runProgram, startProgram } from "../server/testing/program.ts";
 
 const run = join(import.meta.dirname, "run.mjs");
 const folder = mkdtempSync(join(tmpdir(), "shop-run-"));
@@ -16,20 +14,20 @@ function script(name: string, source: string): string {
   return file;
 }
 
-test("a script gets its arguments, Node 24 and settings that keep tools quiet", () => {
+test("a script gets its arguments, Node 24 and settings that keep tools quiet", async () => {
   const file = script(
     "show.ts",
     `const shown: unknown[] = [process.argv.slice(2), process.versions.node.split(".")[0], process.env.REDOCLY_TELEMETRY];
      console.log(JSON.stringify(shown));`,
   );
-  const { stdout, stderr } = spawnSync(process.execPath, [run, file, "a b", "--c"], { encoding: "utf8" });
+  const { stdout, stderr } = await runProgram(process.execPath, [run, file, "a b", "--c"]);
   expect(JSON.parse(stdout)).toEqual([["a b", "--c"], "24", "off"]);
   expect(stderr).toBe("");
 });
 
-test("a script's exit code is passed on", () => {
+test("a script's exit code is passed on", async () => {
   const file = script("fail.ts", "process.exitCode = 7;");
-  expect(spawnSync(process.execPath, [run, file]).status).toBe(7);
+  expect((await runProgram(process.execPath, [run, file])).exitCode).toBe(7);
 });
 
 test("a signal reaches the script, which may end in its own way", async () => {
@@ -37,13 +35,11 @@ test("a signal reaches the script, which may end in its own way", async () => {
     "wait.ts",
     `process.on("SIGTERM", () => process.exit(5)); setInterval(() => {}, 1000); console.log("ready");`,
   );
-  const child = spawn(process.execPath, [run, file], { stdio: ["ignore", "pipe", "inherit"] });
-  await once(child.stdout, "data");
-  child.kill("SIGTERM");
-  expect((await once(child, "exit"))[0]).toBe(5);
+  const running = startProgram(process.execPath, [run, file]);
+  await running.printed(/^ready$/);
+  expect((await running.kill("SIGTERM")).exitCode).toBe(5);
 });
 
 test("a missing script name is an error that says how to use it", async () => {
-  const child = spawn(process.execPath, [run], { stdio: ["ignore", "ignore", "pipe"] });
-  expect(await text(child.stderr)).toContain("Usage:");
+  expect((await runProgram(process.execPath, [run])).stderr).toContain("Usage:");
 });

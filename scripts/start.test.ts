@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, expect, test } from "vitest";
+import { type RunningProgram, startProgram } from "../server/testing/program.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "shop-start-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));
@@ -18,42 +19,35 @@ const environment = {
   LOG_LEVEL: "warn",
 };
 
-const started: ChildProcess[] = [];
+const started: RunningProgram[] = [];
 afterEach(async () => {
-  for (const child of started.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    child.kill("SIGTERM");
-    await once(child, "exit");
-  }
+  for (const running of started.splice(0)) await running.kill("SIGTERM");
 });
 
-function start(env: NodeJS.ProcessEnv): ChildProcess {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "start.ts")], {
+function start(env: NodeJS.ProcessEnv): RunningProgram {
+  const running = startProgram(process.execPath, [join(import.meta.dirname, "start.ts")], {
     env: { ...environment, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
   });
-  started.push(child);
-  return child;
+  started.push(running);
+  return running;
 }
 
-async function startShop(env: NodeJS.ProcessEnv = {}): Promise<{ shown: string; stop(): Promise<number> }> {
-  const child = start(env);
-  let shown = "";
-  child.stderr?.on("data", (chunk) => {
-    shown += chunk;
-  });
-  while (!shown.includes("Ctrl-C stops the shop")) {
-    const [chunk] = await Promise.race([once(child.stdout ?? child, "data"), once(child, "exit")]);
-    if (child.exitCode !== null) throw new Error(`The shop did not open:\n${shown}`);
-    shown += chunk;
-  }
+interface OpenShop {
+  /** What it has printed until it was open. */
+  readonly shown: string;
+  /** @returns the exit code. */
+  stop(): Promise<number | null>;
+}
+
+async function startShop(env: NodeJS.ProcessEnv = {}): Promise<OpenShop> {
+  const running = start(env);
+  await running.printed(/Ctrl-C stops the shop/);
   const stop = async () => {
     // A terminal's Ctrl-C arrives twice: from the terminal and from npm.
-    child.kill("SIGINT");
-    child.kill("SIGINT");
-    return (await once(child, "exit"))[0];
+    running.child.kill("SIGINT");
+    return (await running.kill("SIGINT")).exitCode;
   };
-  return { shown, stop };
+  return { shown: running.output(), stop };
 }
 
 const onDemandOrder = { productId: "demo-ai-on-demand", qty: 1 };
@@ -67,17 +61,6 @@ async function buy(shown: string, key: string, order: object): Promise<any> {
     body: JSON.stringify(order),
   });
   return response.json();
-}
-
-/** What a command that ends by itself prints. */
-async function fail(env: NodeJS.ProcessEnv): Promise<{ code: number; shown: string }> {
-  const child = start(env);
-  let shown = "";
-  child.stderr?.on("data", (chunk) => {
-    shown += chunk;
-  });
-  const [code] = await once(child, "close");
-  return { code, shown };
 }
 
 test("the first start shows lines that buy codes and talk to a model, and later ones keep the shop", {
@@ -145,9 +128,10 @@ test.each([
 });
 
 test("every fault of the environment is told before anything is made", async () => {
-  const { code, shown } = await fail({ PORT: "http", DEMO: "perhaps", DATA_DIR: import.meta.filename });
-  expect(code).toBe(1);
-  for (const name of ["PORT", "DEMO", "DATA_DIR"]) expect(shown).toContain(`  ${name} must be `);
+  const running = start({ PORT: "http", DEMO: "perhaps", DATA_DIR: import.meta.filename });
+  const { exitCode, stderr } = await running.ended;
+  expect(exitCode).toBe(1);
+  for (const name of ["PORT", "DEMO", "DATA_DIR"]) expect(stderr).toContain(`  ${name} must be `);
 });
 
 test("a port that is in use is named, with a way out", async () => {
@@ -155,8 +139,8 @@ test("a port that is in use is named, with a way out", async () => {
   await once(other, "listening");
   const address = other.address();
   const port = typeof address === "object" && address ? address.port : 0;
-  const { code, shown } = await fail({ PORT: String(port), DEMO: "off" });
-  expect(code).toBe(1);
-  expect(shown).toContain(`PORT=${port + 1}`);
+  const { exitCode, stderr } = await start({ PORT: String(port), DEMO: "off" }).ended;
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`PORT=${port + 1}`);
   other.close();
 });

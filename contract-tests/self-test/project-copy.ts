@@ -1,8 +1,8 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { text } from "node:stream/consumers";
+import { runProgram } from "../../server/testing/program.ts";
 import type { PlantedFault } from "./planted-faults.ts";
 
 /** How a program ended. */
@@ -58,7 +58,7 @@ function plant({ name, file, find, replace }: PlantedFault, text: string): strin
 }
 
 async function run(cwd: string, command: readonly string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, command, {
+  const { exitCode, stdout, stderr } = await runProgram(process.execPath, command, {
     cwd,
     env: {
       ...process.env,
@@ -67,12 +67,6 @@ async function run(cwd: string, command: readonly string[]): Promise<Outcome> {
       TEST_COUNTS_FILE: undefined,
       REDOCLY_TELEMETRY: "off",
     },
-    stdio: ["ignore", "pipe", "pipe"],
   });
-  const ended = new Promise<number | null>((resolveCode, reject) => {
-    child.once("error", reject);
-    child.once("close", resolveCode);
-  });
-  const [code, ...output] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  return { passed: code === 0, output: output.join("") };
+  return { passed: exitCode === 0, output: stdout + stderr };
 }

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -14,6 +12,7 @@ import { join } from "node:path";
 import { createConnection } from "mysql2/promise";
 import { afterEach, expect, test } from "vitest";
 import { isRunning } from "../setup/process-identity.mjs";
+import { startProgram } from "../testing/program.ts";
 import { ensureCodeEncryptionKeys } from "./code-encryption-keys.ts";
 import { type EmbeddedDatabase, openEmbeddedDatabase } from "./embedded-database.ts";
 
@@ -50,12 +49,9 @@ async function openAndBeKilled(dataDir: string): Promise<void> {
     await openEmbeddedDatabase(${JSON.stringify(dataDir)}, () => {});
     console.log("open");
     setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  await once(child.stdout, "data");
-  child.kill("SIGKILL");
-  await once(child, "exit");
+  const running = startProgram(process.execPath, ["--input-type=module", "-e", program]);
+  await running.printed(/^open$/);
+  await running.kill("SIGKILL");
 }
 
 test("what was written is there at the next start", async () => {

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findFreePort } from "../testing/free-port.ts";
+import { startProgram } from "../testing/program.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 
 type Counted = Parameters<RateLimit["count"]>[0];
@@ -42,11 +42,10 @@ if (spawnSync("redis-server", ["--version"]).status === 0) {
 async function countInRedis(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "redis-"));
   const port = await findFreePort();
-  const server = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", ""], {
-    cwd: folder,
-  });
+  const redisArguments = ["--port", String(port), "--bind", "127.0.0.1", "--save", ""];
+  const server = startProgram("redis-server", redisArguments, { cwd: folder });
   try {
-    await ready(server);
+    await server.printed(/[Rr]eady to accept/);
     const limits = [
       createRateLimit(`redis://127.0.0.1:${port}`),
       createRateLimit(`redis://127.0.0.1:${port}`),
@@ -61,12 +60,7 @@ async function countInRedis(): Promise<void> {
       .toBe(5);
     for (const limit of limits) limit.close();
   } finally {
-    server.kill();
-    await once(server, "exit");
+    await server.kill("SIGTERM");
     await rm(folder, { recursive: true });
   }
-}
-
-async function ready(server: ChildProcess): Promise<void> {
-  for await (const output of server.stdout ?? []) if (String(output).includes("eady to accept")) return;
 }

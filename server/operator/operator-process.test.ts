@@ -1,6 +1,5 @@
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RunningProgram } from "../testing/program.ts";
 import { type TestOperator, testOperator } from "../testing/test-operator.ts";
 import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
 
@@ -17,11 +16,11 @@ afterAll(() => services.dispose());
 const codesOf = (count: number) => Array.from({ length: count }, (_, index) => `CODE-${index}`);
 
 /** Starts an import and feeds it until some codes are in the database, with its stdin left open. */
-async function startImport(productId: string, codes: readonly string[]): Promise<ChildProcess> {
-  const child = operator.start(["stock", "import", "--product", productId, "--file", "-", "--json"]);
-  child.stdin?.write(`${codes.join("\n")}\n`);
+async function startImport(productId: string, codes: readonly string[]): Promise<RunningProgram> {
+  const running = operator.start(["stock", "import", "--product", productId, "--file", "-", "--json"]);
+  running.child.stdin?.write(`${codes.join("\n")}\n`);
   await expect.poll(() => importing(productId), { timeout: 20_000 }).toBeGreaterThan(0);
-  return child;
+  return running;
 }
 
 /** How many codes a product's unfinished import has stored. */
@@ -69,11 +68,10 @@ describe("the operator's program", () => {
   });
 
   it("survives a reader that goes away", async () => {
-    const child = operator.start(["account", "list", "--json"]);
+    const { child, ended } = operator.start(["account", "list", "--json"]);
     child.stdout?.destroy();
     child.stdin?.end();
-    const [exitCode] = await once(child, "close");
-    expect(exitCode).toBe(0);
+    expect((await ended).exitCode).toBe(0);
   });
 });
 
@@ -82,18 +80,16 @@ describe("an import", () => {
     const { productId } = await services.addProduct({ codes: 0 });
     const codes = codesOf(5_000);
     const killed = await startImport(productId, codes.slice(0, 3_000));
-    killed.kill("SIGKILL");
-    await once(killed, "close");
+    await killed.kill("SIGKILL");
     expect(await importing(productId)).toBeGreaterThan(0);
 
     const repeated = operator.start(["stock", "import", "--product", productId, "--file", "-", "--json"]);
-    repeated.stdin?.end(codes.join("\n"));
-    const output = collect(repeated);
-    await expect.poll(() => output.stderr, { timeout: 20_000 }).toContain("Waiting for it");
+    repeated.child.stdin?.end(codes.join("\n"));
+    await repeated.printed(/Waiting for it/);
     await endLease(productId);
-    const [exitCode] = await once(repeated, "close");
+    const { exitCode, stdout } = await repeated.ended;
     expect(exitCode).toBe(0);
-    expect(JSON.parse(output.stdout)).toMatchObject({ imported: 5_000, duplicates: 0, invalid: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ imported: 5_000, duplicates: 0, invalid: 0 });
     expect(await services.stock.list(productId)).toMatchObject([{ state: "open" }]);
     await services.expectCleanAudit();
   });
@@ -103,39 +99,26 @@ describe("an import", () => {
     const codes = codesOf(2_500);
     const first = await startImport(productId, codes);
     const second = operator.start(["stock", "import", "--product", productId, "--file", "-", "--json"]);
-    second.stdin?.end([...codes, "NEW"].join("\n"));
-    const [firstOutput, secondOutput] = [collect(first), collect(second)];
-    await expect.poll(() => secondOutput.stderr, { timeout: 20_000 }).toContain("Waiting for it");
-    first.stdin?.end();
-    const exits = await Promise.all([once(first, "close"), once(second, "close")]);
-    expect(exits.map(([exitCode]) => exitCode)).toEqual([0, 0]);
-    expect(JSON.parse(firstOutput.stdout)).toMatchObject({ imported: 2_500, duplicates: 0 });
-    expect(JSON.parse(secondOutput.stdout)).toMatchObject({ imported: 1, duplicates: 2_500 });
+    second.child.stdin?.end([...codes, "NEW"].join("\n"));
+    await second.printed(/Waiting for it/);
+    first.child.stdin?.end();
+    const ends = await Promise.all([first.ended, second.ended]);
+    expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(ends.map(({ stdout }) => JSON.parse(stdout))).toMatchObject([
+      { imported: 2_500, duplicates: 0 },
+      { imported: 1, duplicates: 2_500 },
+    ]);
   });
 
   it("that is recalled while it runs says so and sells nothing", async () => {
     const { productId } = await services.addProduct({ codes: 0 });
-    const child = await startImport(productId, codesOf(2_500));
-    const output = collect(child);
+    const running = await startImport(productId, codesOf(2_500));
     const [segment] = await services.stock.list(productId);
     await operator.json(["stock", "recall", `${segment?.segmentId}`]);
-    child.stdin?.end();
-    const [exitCode] = await once(child, "close");
+    running.child.stdin?.end();
+    const { exitCode, stdout, stderr } = await running.ended;
     expect(exitCode).toBe(1);
-    expect(output.stderr).toMatch(
-      /was recalled or replaced while it ran[\s\S]*Next step: run the import again/,
-    );
-    expect(output.stdout).toBe("");
+    expect(stderr).toMatch(/was recalled or replaced while it ran[\s\S]*Next step: run the import again/);
+    expect(stdout).toBe("");
   });
 });
-
-/** What a process has written so far. */
-function collect(child: ChildProcess): { stdout: string; stderr: string } {
-  const output = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name]?.setEncoding("utf8").on("data", (text: string) => {
-      output[name] += text;
-    });
-  }
-  return output;
-}

@@ -1,17 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Streams } from "../operator/command.ts";
 import { runOperator } from "../operator/main.ts";
 import type { KeyRing } from "../stock/code-cipher.ts";
+import { type ProgramEnd, type RunningProgram, runProgram, startProgram } from "./program.ts";
 
 /** What a command left behind. */
-export interface Ran {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
+export interface Ran extends ProgramEnd {
   /** All of stdout as one JSON value. */
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on whatever came.
   readonly json: any;
@@ -26,7 +22,7 @@ export interface TestOperator {
   /** Runs a command in a process of its own. */
   spawn(args: readonly string[], stdin?: string): Promise<Ran>;
   /** Starts a command in a process of its own, with an open stdin. */
-  start(args: readonly string[]): ChildProcess;
+  start(args: readonly string[]): RunningProgram;
 }
 
 interface Input {
@@ -35,26 +31,22 @@ interface Input {
   isTTY?: boolean;
 }
 
+const MAIN = join(import.meta.dirname, "../operator/main.ts");
+
 export function testOperator(databaseUrl: string, keyRing: KeyRing): TestOperator {
   const keys = keyRing.map(({ id, key }) => `${id}:${key.toString("base64")}`).join(",");
   const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, CODE_ENCRYPTION_KEYS: keys };
-  const start = (args: readonly string[]) =>
-    spawn(process.execPath, [join(import.meta.dirname, "../operator/main.ts"), ...args], { env });
   const run = (args: readonly string[], input?: Input) => runInProcess(args, env, input);
   return {
     run,
-    start,
+    start: (args) => startProgram(process.execPath, [MAIN, ...args], { env, hasOpenInput: true }),
     async json(args, input) {
       const ran = await run([...args, "--json"], input);
       if (ran.exitCode !== 0) throw new Error(`${args.join(" ")} failed: ${ran.stderr}`);
       return ran.json;
     },
     async spawn(args, stdin = "") {
-      const child = start(args);
-      child.stdin.end(stdin);
-      const exit = once(child, "close");
-      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-      return ran((await exit)[0] as number | null, stdout, stderr);
+      return ran(await runProgram(process.execPath, [MAIN, ...args], { env, input: stdin }));
     },
   };
 }
@@ -72,16 +64,15 @@ export async function runInProcess(
   const exitCode = await runOperator(args, env, streams);
   stdout.end();
   stderr.end();
-  return ran(exitCode, ...(await written));
+  const [writtenToStdout, writtenToStderr] = await written;
+  return ran({ exitCode, stdout: writtenToStdout, stderr: writtenToStderr });
 }
 
-function ran(exitCode: number | null, stdout: string, stderr: string): Ran {
+function ran(end: ProgramEnd): Ran {
   return {
-    exitCode,
-    stdout,
-    stderr,
+    ...end,
     get json() {
-      return JSON.parse(stdout);
+      return JSON.parse(end.stdout);
     },
   };
 }

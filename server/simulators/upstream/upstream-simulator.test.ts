@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import Anthropic from "@anthropic-ai/sdk";
 import { expect, test } from "vitest";
+import { startProgram } from "../../testing/program.ts";
 import { startTestUpstream } from "../../testing/test-upstream.ts";
 import { BEHAVIOUR_NAMES } from "./behaviour.ts";
 import type { UpstreamSimulator } from "./upstream-simulator.ts";
@@ -297,13 +296,10 @@ test("the models are listed", async () => {
 
 test("a process of its own answers and ends on SIGTERM", async () => {
   const args = [join(import.meta.dirname, "main.ts"), "--json", "--port", "0", "--key", "sk-mine"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = await once(child.stdout, "data");
-  const { url, apiKey } = JSON.parse(line.toString());
+  const running = startProgram(process.execPath, args);
+  const { url, apiKey } = JSON.parse(await running.printed(/^\{/));
   expect(apiKey).toBe("sk-mine");
   const client = new Anthropic({ baseURL: url, apiKey });
   expect((await client.messages.create(ask("Hello"))).content).toEqual([{ type: "text", text: "Hello" }]);
-  const ended = once(child, "exit");
-  child.kill("SIGTERM");
-  expect((await ended)[0]).toBe(0);
+  expect((await running.kill("SIGTERM")).exitCode).toBe(0);
 });
