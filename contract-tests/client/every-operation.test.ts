@@ -4,7 +4,7 @@ import { createProxyClient } from "../../client/proxy-client.ts";
 import type { operations as OrderingOperations } from "../../generated/ordering/types.ts";
 import type { operations as ProxyOperations } from "../../generated/proxy/types.ts";
 import { INTERFACES, openContract } from "../contract.ts";
-import { type MockProcess, startMock } from "../prism/mock-process.ts";
+import { type RunningMock, startMock } from "../prism/start-mock.ts";
 
 type OperationId = keyof (OrderingOperations & ProxyOperations);
 
@@ -52,7 +52,7 @@ const documentedErrors = answers
     return codes.map((code) => `${operationId} ${status} ${code}`);
   });
 
-let mock: MockProcess;
+let mock: RunningMock;
 beforeAll(async () => {
   mock = await startMock();
 });

@@ -4,7 +4,7 @@ import { createOrderingClient, type Order } from "../../client/ordering-client.t
 import { ERROR_STATUSES, type ErrorCode } from "../../client/ordering-errors.ts";
 import { createPurchases } from "../../client/purchases.ts";
 import { openContract } from "../contract.ts";
-import { type MockProcess, startMock } from "../prism/mock-process.ts";
+import { type RunningMock, startMock } from "../prism/start-mock.ts";
 
 /** What the reference says to do: send the same order again, or stop; whether the id may be used again. */
 const DOCUMENTED: Readonly<Record<ErrorCode, "again" | "stop, same id" | "stop, new id">> = {
@@ -59,7 +59,7 @@ const delivered = createOrder?.responses[200]?.content["application/json"]?.exam
 const { externalOrderId, productId, qty, codes, redeemUrl } = delivered;
 const ORDER = { externalOrderId, productId, qty };
 
-let mock: MockProcess;
+let mock: RunningMock;
 beforeAll(async () => {
   mock = await startMock();
 });

@@ -22,8 +22,15 @@ const LOG = createLogger(
 );
 const SILENT = createLogger("prism", { level: "silent" });
 
-/** What `prism mock` does; `dynamic` makes answers up from the schemas instead of returning the examples. */
-export function startPrismMock(name: InterfaceName, dynamic: boolean): Promise<PrismServer> {
+/**
+ * What `prism mock` does; `dynamic` makes answers up from the schemas instead of returning the examples.
+ * @param isQuiet whether what is wrong with requests is not printed
+ */
+export function startPrismMock(
+  name: InterfaceName,
+  dynamic: boolean,
+  isQuiet: boolean,
+): Promise<PrismServer> {
   const config = {
     isProxy: false,
     checkSecurity: true,
@@ -33,7 +40,7 @@ export function startPrismMock(name: InterfaceName, dynamic: boolean): Promise<P
     mock: { dynamic },
     upstreamProxy: undefined,
   } as const;
-  return start(name, config, { cors: true, logger: LOG });
+  return start(name, config, { cors: true, logger: isQuiet ? SILENT : LOG });
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Contract, INTERFACES, type InterfaceName, type Operation, openContract } from "../contract.ts";
-import { type MockProcess, startMock } from "./mock-process.ts";
+import { type RunningMock, startMock } from "./start-mock.ts";
 
 const JSON_TYPE = "application/json";
 
@@ -25,7 +25,7 @@ const casesOf = ({ operations }: Contract) =>
 
 describe.each(INTERFACES)("the mock of the %s interface", (name) => {
   const contract = openContract(name);
-  let mock: MockProcess;
+  let mock: RunningMock;
   beforeAll(async () => {
     mock = await startMock();
   });
@@ -49,7 +49,7 @@ describe.each(INTERFACES)("the mock of the %s interface", (name) => {
 });
 
 describe("the mock answers in the interface's own words", () => {
-  let mock: MockProcess;
+  let mock: RunningMock;
   beforeAll(async () => {
     mock = await startMock();
   });
@@ -166,7 +166,7 @@ test("the mock of the proxy takes the key in any of the three headers", async ()
 });
 
 test("the mock can make up answers that keep to the contract", async () => {
-  const mock = await startMock("--dynamic");
+  const mock = await startMock({ dynamic: true });
   onTestFinished(() => void mock.stop());
   for (const name of INTERFACES) {
     const contract = openContract(name);
@@ -177,12 +177,6 @@ test("the mock can make up answers that keep to the contract", async () => {
       }
     }
   }
-});
-
-test.each(["SIGINT", "SIGTERM"] as const)("the mock stops cleanly on %s", async (signal) => {
-  const mock = await startMock();
-  expect(await mock.stop(signal)).toBe(0);
-  for (const url of Object.values(mock.baseUrls)) await expect(fetch(url)).rejects.toThrow();
 });
 
 async function faultsOf(contract: Contract, operation: Operation, response: Response): Promise<string[]> {
@@ -196,7 +190,7 @@ async function faultsOf(contract: Contract, operation: Operation, response: Resp
 
 /** Sends the request that the examples of the document make up, or with another query or body. */
 function send(
-  mock: MockProcess,
+  mock: RunningMock,
   name: InterfaceName,
   operation: Operation,
   headers: Record<string, string | undefined> = {},

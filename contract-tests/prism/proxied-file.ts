@@ -1,10 +1,12 @@
 import { appendFileSync } from "node:fs";
 import { afterAll, afterEach, inject } from "vitest";
-import { prismFront } from "../../server/testing/through-prism.ts";
+import { putInFront } from "../../server/testing/service-front.ts";
+import { startPrismFront } from "./prism-front.ts";
 
 // For every test file of a run through Prism: a test fails when an answer broke the contract, whatever it thinks of it.
 
-const front = await prismFront();
+const front = await startPrismFront();
+putInFront(front);
 
 async function failOnFaults(): Promise<void> {
   const faults = await front.takeFaults();

@@ -11,9 +11,15 @@ import { type PrismServer, startPrismMock } from "./prism-server.ts";
  * it asks for an error (Prism goes by `Accept` alone, and finds no errors for clients that accept only streams).
  * @param port 0 takes a free one
  * @param dynamic whether answers are made up from the schemas instead
+ * @param isQuiet whether what is wrong with requests is not printed
  */
-export async function serveMock(name: InterfaceName, port: number, dynamic: boolean): Promise<PrismServer> {
-  const prism = await startPrismMock(name, dynamic);
+export async function serveMock(
+  name: InterfaceName,
+  port: number,
+  dynamic: boolean,
+  isQuiet = false,
+): Promise<PrismServer> {
+  const prism = await startPrismMock(name, dynamic, isQuiet);
   const prismUrl = new URL(prism.origin);
   const front = await serveLocally((asked, reply) => void handOn(asked, reply, prismUrl), port);
   return {

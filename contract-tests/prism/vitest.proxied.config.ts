@@ -11,7 +11,6 @@ export default defineConfig({
   ...config,
   test: {
     ...config.test,
-    env: { ...config.test?.env, THROUGH_PRISM: "1" },
     // Dredd, in contract-tests/, holds answers against the documents itself.
     include: findHttpTests(root, ["server", "client", "scripts"]),
     // Their subject is the moment at which the service is killed, and hardly an answer is ever complete.

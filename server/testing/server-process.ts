@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { startProgram } from "./program.ts";
+import { reachableUrl, servicesValidateResponses } from "./service-front.ts";
 import { TEST_KEY_RING } from "./test-shop.ts";
-import { goesThroughPrism, reachableUrl } from "./through-prism.ts";
 
 /** The service in a process of its own. */
 export interface ServerProcess {
@@ -39,8 +37,7 @@ export async function startServerProcess(
   databaseUrl: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [MAIN], {
-    stdio: ["ignore", "pipe", "pipe"],
+  const server = startProgram(process.execPath, [MAIN], {
     env: {
       ...process.env,
       NODE_ENV: "test",
@@ -49,34 +46,15 @@ export async function startServerProcess(
       ADMIN_PORT: "0",
       DATABASE_URL: databaseUrl,
       CODE_ENCRYPTION_KEYS: TEST_KEY_RING.map(({ id, key }) => `${id}:${key.toString("base64")}`).join(","),
-      ...(goesThroughPrism ? { VALIDATE_RESPONSES: "off" } : {}),
+      ...(servicesValidateResponses() ? {} : { VALIDATE_RESPONSES: "off" }),
       ...env,
     },
   });
-  const lines: string[] = [];
-  const ended = once(child, "exit");
-  const started = await firstStarted(child, lines);
+  const started = JSON.parse(await server.printed(/"service started"/));
   return {
     baseUrl: `${await reachableUrl(started.url)}/shop/v1`,
     adminUrl: started.adminUrl,
-    log: () => lines.join("\n"),
-    async kill(signal) {
-      child.kill(signal);
-      const [code] = await ended;
-      return code;
-    },
+    log: server.output,
+    kill: async (signal) => (await server.kill(signal)).exitCode,
   };
-}
-
-function firstStarted(child: ChildProcess, lines: string[]): Promise<{ url: string; adminUrl: string }> {
-  return new Promise((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      if (stream === null) throw new Error("The server's output is not piped.");
-      createInterface({ input: stream }).on("line", (line) => {
-        lines.push(line);
-        if (line.includes('"service started"')) resolve(JSON.parse(line));
-      });
-    }
-    child.once("exit", (code) => reject(new Error(`The server ended with ${code}:\n${lines.join("\n")}`)));
-  });
 }

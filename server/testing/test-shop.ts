@@ -13,7 +13,7 @@ import type { AccountId, KeyId } from "../ids.ts";
 import type { KeyCaps, KeyKind } from "../keys/api-key.ts";
 import { type Microcents, parseDecimalMoney } from "../money/microcents.ts";
 import { createTestDatabase, type TestDatabase } from "./database/test-database.ts";
-import { goesThroughPrism, reachableUrl } from "./through-prism.ts";
+import { reachableUrl, servicesValidateResponses } from "./service-front.ts";
 
 /** An amount from its text, for tests. */
 export function usd(text: string): Microcents {
@@ -181,7 +181,13 @@ export async function startTestShop(clock: Clock = Date.now, settings: TestSetti
   const logger = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const rateLimit = createRateLimit(null);
   const metrics = createMetrics();
-  const app = createApp({ services, logger, metrics, rateLimit, validateResponses: !goesThroughPrism });
+  const app = createApp({
+    services,
+    logger,
+    metrics,
+    rateLimit,
+    validateResponses: servicesValidateResponses(),
+  });
   const listening = await listen(app, { host: "127.0.0.1", port: 0 });
   const baseUrl = `${await reachableUrl(listening.url)}/shop/v1`;
   const accountId = await services.addAccount();

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { type RunningProgram, runProgram, startProgram } from "../../testing/program.ts";
+import { createTestBuyer, type TestBuyer } from "../../testing/test-buyer.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "./supplier-simulator.ts";
-import { createTestBuyer, type TestBuyer } from "./test-buyer.ts";
+
+const MAIN = join(import.meta.dirname, "main.ts");
 
 let simulator: SupplierSimulator;
 let buyer: TestBuyer;
@@ -141,11 +142,7 @@ test("a process of its own sells, proxies and ends on SIGTERM", async () => {
   expect(await through.outcomeOf("a", { qty: 2 })).toBe(500);
   const bought = await fetch(`${sold.controlUrl}/purchases/a`);
   expect(await bought.json()).toMatchObject({ status: "delivered", amount: "3.00" });
-  for (const child of [proxy, supplier]) {
-    const ended = once(child, "exit");
-    child.kill("SIGTERM");
-    expect((await ended)[0]).toBe(0);
-  }
+  for (const running of [proxy, supplier]) expect((await running.kill("SIGTERM")).exitCode).toBe(0);
 });
 
 test.each([
@@ -154,14 +151,9 @@ test.each([
   [["--port", "x"], "--port must be"],
   [["other"], "Unknown: other"],
 ])("the command line refuses %j", async (args, message) => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...args]);
-  let shown = "";
-  child.stderr.on("data", (chunk) => {
-    shown += chunk;
-  });
-  const [code] = await once(child, "close");
-  expect(code).toBe(1);
-  expect(shown).toContain(message);
+  const { exitCode, stderr } = await runProgram(process.execPath, [MAIN, ...args]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(message);
 });
 
 interface Started {
@@ -170,10 +162,7 @@ interface Started {
   apiKey: string;
 }
 
-async function startProcess(...args: string[]): Promise<[ChildProcess, Started]> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "--json", ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = await once(child.stdout, "data");
-  return [child, JSON.parse(line.toString())];
+async function startProcess(...args: string[]): Promise<[RunningProgram, Started]> {
+  const running = startProgram(process.execPath, [MAIN, "--json", ...args]);
+  return [running, JSON.parse(await running.printed(/^\{/))];
 }

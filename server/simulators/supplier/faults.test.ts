@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestBuyer, type TestBuyer } from "../../testing/test-buyer.ts";
 import { FAULT_KINDS, type FaultInput, type FaultKind } from "./faults.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "./supplier-simulator.ts";
-import { createTestBuyer, type TestBuyer } from "./test-buyer.ts";
 
 let simulator: SupplierSimulator;
 let buyer: TestBuyer;

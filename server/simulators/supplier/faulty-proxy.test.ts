@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestBuyer, type TestBuyer } from "../../testing/test-buyer.ts";
 import type { FaultInput } from "./faults.ts";
 import { type FaultyProxy, startFaultyProxy } from "./faulty-proxy.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "./supplier-simulator.ts";
-import { createTestBuyer, type TestBuyer } from "./test-buyer.ts";
 
 let supplier: SupplierSimulator;
 let proxy: FaultyProxy;

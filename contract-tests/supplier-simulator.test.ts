@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openContract } from "../../../contract-tests/contract.ts";
-import { ERROR_CODES } from "./answer.ts";
-import { type SupplierSimulator, startSupplierSimulator } from "./supplier-simulator.ts";
-import { type BuyerAnswer, createTestBuyer, type TestBuyer } from "./test-buyer.ts";
+import { ERROR_CODES } from "../server/simulators/supplier/answer.ts";
+import {
+  type SupplierSimulator,
+  startSupplierSimulator,
+} from "../server/simulators/supplier/supplier-simulator.ts";
+import { type BuyerAnswer, createTestBuyer, type TestBuyer } from "../server/testing/test-buyer.ts";
+import { openContract } from "./contract.ts";
 
 const contract = openContract("ordering");
 let simulator: SupplierSimulator;
