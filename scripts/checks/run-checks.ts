@@ -29,6 +29,7 @@ const checks: Record<string, string[]> = {
   ],
   spec: ["scripts/lint-spec.ts"],
   "generated files": ["scripts/checks/drift.ts"],
+  "tables of settings": ["scripts/settings.ts", "--check"],
   "contract change": ["scripts/contract-diff.ts"],
   "dead code and packages": [
     "node_modules/knip/bin/knip.js",
