@@ -31,11 +31,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The lines of the README that stand below `<!-- tested: NAME -->`. */
-async function blockOf(name: string): Promise<string> {
-  const readme = await readFile(join(root, "README.md"), "utf8");
-  const block = new RegExp(`<!-- tested: ${name} -->\\n\`\`\`\\w+\\n(.*?)\`\`\``, "s").exec(readme)?.[1];
-  if (block === undefined) throw new Error(`The README has no block ${name}.`);
+/** The lines of a Markdown file that stand below `<!-- tested: NAME -->`. */
+async function blockOf(file: string, name: string): Promise<string> {
+  const text = await readFile(join(root, file), "utf8");
+  const block = new RegExp(`<!-- tested: ${name} -->\\n\`\`\`\\w+\\n(.*?)\`\`\``, "s").exec(text)?.[1];
+  if (block === undefined) throw new Error(`${file} has no block ${name}.`);
   return block;
 }
 
@@ -61,11 +61,23 @@ async function curl(block: string): Promise<unknown[]> {
     .map((line) => JSON.parse(line));
 }
 
-test("the buyer's lines of the README buy two codes", async () => {
-  const block = (await blockOf("buyer"))
+/** A buyer's lines, for this shop. */
+async function buyerBlockOf(file: string): Promise<string> {
+  return (await blockOf(file, "buyer"))
     .replace(/SHOP_URL=\S+/, `SHOP_URL=${found(/Ordering interface\s+(\S+)/, printed)}`)
     .replace(/SHOP_API_KEY=\S+/, `SHOP_API_KEY=${found(/product_ordering\s+(svc_sk_\S+)/, printed)}`);
-  expect(await curl(block)).toMatchObject([
+}
+
+test("the buyer's lines of the README buy two codes, once", async () => {
+  const block = await buyerBlockOf("README.md");
+  const [, first] = await curl(block);
+  expect(first).toMatchObject({ externalOrderId: "first-purchase", status: "delivered", reused: false });
+  const [, again] = await curl(block);
+  expect(again).toEqual({ ...(first as object), reused: true });
+});
+
+test("the lines of the buyers' manual buy two codes, and find them again", async () => {
+  expect(await curl(await buyerBlockOf("spec/ordering/README.md"))).toMatchObject([
     { products: expect.any(Array) },
     { available: true, qty: 2 },
     { externalOrderId: "purchase-0001", status: "delivered", reused: false },
@@ -74,19 +86,34 @@ test("the buyer's lines of the README buy two codes", async () => {
   ]);
 });
 
-test("the caller's program of the README talks to a model through the vendor's SDK", async () => {
-  const program = (await blockOf("caller-program")).replace(/baseURL: "[^"]+"/, `baseURL: "${proxyUrl()}"`);
+test("the program of the callers' manual talks to a model through the vendor's SDK", async () => {
+  const program = (await blockOf("spec/proxy/README.md", "caller-program")).replace(
+    /baseURL: "[^"]+"/,
+    `baseURL: "${proxyUrl()}"`,
+  );
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   await writeFile(join(folder, "program.mjs"), program);
   const said = await shell(`${process.execPath} program.mjs`, { SHOP_API_KEY: generalKey() });
   expect(said).toBe("Say hello to the shop.\n6 tokens in, 5 out\n");
 });
 
-test("the caller's lines of the README call a model, and see what it cost", async () => {
-  const block = (await blockOf("caller"))
+/** A caller's lines, for this shop. */
+async function callerBlockOf(file: string): Promise<string> {
+  return (await blockOf(file, "caller"))
     .replace(/PROXY_URL=\S+/, `PROXY_URL=${proxyUrl()}`)
     .replace(/SHOP_API_KEY=\S+/, `SHOP_API_KEY=${generalKey()}`);
-  const [, , , , { data: calls }, { data: entries }] = expectAnswers(await curl(block));
+}
+
+test("the caller's lines of the README call a model, and see what it cost", async () => {
+  expect(await curl(await callerBlockOf("README.md"))).toMatchObject([
+    { type: "message", content: [{ type: "text", text: "Hello!" }] },
+    { data: [{ model: "sim-echo", outcome: "completed" }] },
+  ]);
+});
+
+test("the lines of the callers' manual use every operation of the AI proxy", async () => {
+  const answers = await curl(await callerBlockOf("spec/proxy/README.md"));
+  const [, , , , { data: calls }, { data: entries }] = expectAnswers(answers);
   expect(calls[0]).toMatchObject({ model: "sim-echo", outcome: "completed" });
   expect(entries[0]).toMatchObject({ type: "call", amount_microcents: -calls[0].amount_microcents });
 });
@@ -112,12 +139,18 @@ function generalKey(): string {
   return found(/general\s+(svc_sk_\S+)/, printed);
 }
 
-/** The README's lines of the operator, for the shop in `folder`. */
-async function operatorBlockOf(name: string): Promise<string> {
-  return (await blockOf(name)).replaceAll("npm run -s operator --", operator);
+/** Lines of the operators' manual, or of another file, for the shop in `folder`. */
+async function operatorBlockOf(name: string, file = "server/operator/README.md"): Promise<string> {
+  return (await blockOf(file, name)).replaceAll("npm run -s operator --", operator);
 }
 
-test("the operator's lines of the README run a shop, beside the service", async () => {
+test("the operator's lines of the README open an account with money and a key", async () => {
+  const told = await shell(await operatorBlockOf("operator", "README.md"));
+  expect(told).toMatch(/250\.00/);
+  expect(told).toMatch(/svc_sk_/);
+}, 120_000);
+
+test("the lines of the operators' manual run a shop, beside the service", async () => {
   await writeFile(join(folder, "codes.txt"), "README-1\nREADME-2\nREADME-2\n");
   const created = await shell(`${operator} account create --name First --json`);
   const ACCOUNT = JSON.parse(created).accountId;
@@ -131,7 +164,7 @@ test("the operator's lines of the README run a shop, beside the service", async 
   expect(JSON.parse(await shell(`${operator} audit --json`))).toMatchObject({ ok: true });
 }, 120_000);
 
-test("the operator's lines of the README offer models", async () => {
+test("the lines of the operators' manual offer models", async () => {
   const { accountId: ACCOUNT } = await json("account create --name Third");
   const told = await shell(await operatorBlockOf("models"), { ACCOUNT });
   expect(told).toMatch(/svc_sk_/);
@@ -143,7 +176,7 @@ test("the operator's lines of the README offer models", async () => {
   );
 }, 120_000);
 
-test("the supplier's lines of the README buy on demand, and settle an order that has no result", async () => {
+test("the lines of the operators' manual buy on demand, and settle an order that has no result", async () => {
   const products = [{ productId: "max-month", unitPrice: "80.00" }];
   const supplier = await startSupplierSimulator({ products });
   onTestFinished(() => supplier.close());
@@ -188,3 +221,20 @@ test("the schema's status is told beside the service", async () => {
     /^done +0001-ordering-tables$/m,
   );
 });
+
+test("the designer's lines of the README check the contract", async () => {
+  const told = await inProject(await blockOf("README.md", "designer"));
+  expect(told).toContain("spec/ keeps all rules");
+});
+
+test("the developer's lines of the README run the tests of a folder", async () => {
+  const told = await inProject(await blockOf("README.md", "developer"));
+  expect(told).toMatch(/^\d+ passed, 0 failed$/m);
+}, 120_000);
+
+/** Runs lines in the project itself. What they count is not counted in this run. */
+async function inProject(lines: string): Promise<string> {
+  const { TEST_COUNTS_FILE: _, ...own } = process.env;
+  const options = { cwd: root, env: { ...own, NO_COLOR: "1" }, timeout: 100_000 };
+  return (await run("bash", ["-euo", "pipefail", "-c", lines], options)).stdout;
+}

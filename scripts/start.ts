@@ -8,12 +8,13 @@ import { closeDatabase } from "../server/database/database.ts";
 import { isDemoShop, type OpenDemoShop, openDemoShop } from "../server/demo/demo.ts";
 import { describeShop } from "../server/demo/shop-introduction.ts";
 import {
-  dataDirOf,
   migrateEnvironment,
   openDatabaseEnvironment,
 } from "../server/embedded-database/database-environment.ts";
 import { startService } from "../server/main.ts";
 import { reportFailure } from "../server/operator/report-failure.ts";
+import { readSetting, readSettings } from "../server/settings/setting.ts";
+import { isProduction, LOG_LEVEL_ON_TERMINAL, startSettings } from "../server/settings/settings.ts";
 import {
   startUpstreamSimulator,
   type UpstreamSimulator,
@@ -23,9 +24,6 @@ import {
 const stopRequested = new Promise<void>((resolve) => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
 });
-
-/** On a terminal the log of every request would push the introduction out of sight. */
-const QUIET = { LOG_LEVEL: "warn" };
 
 try {
   await run();
@@ -39,7 +37,10 @@ async function run(): Promise<void> {
   const opened = await openDatabaseEnvironment(process.env, (line) => console.error(line));
   try {
     await migrateEnvironment(opened);
-    const config = loadConfig({ ...(process.stdout.isTTY ? QUIET : {}), ...opened.env });
+    const config = loadConfig({
+      ...(process.stdout.isTTY ? { LOG_LEVEL: LOG_LEVEL_ON_TERMINAL } : {}),
+      ...opened.env,
+    });
     await serve(config);
   } finally {
     await opened.close();
@@ -53,7 +54,7 @@ async function run(): Promise<void> {
 async function serve(config: Config): Promise<void> {
   const undo = new AsyncDisposableStack();
   try {
-    const isDemo = wantsDemoShop() && (await withServices(config, isDemoShop));
+    const isDemo = readSetting(startSettings.isDemo, process.env) && (await withServices(config, isDemoShop));
     const simulator = isDemo && config.upstreamUrl === null ? await startSimulator(config) : undefined;
     if (simulator) undo.defer(() => simulator.close());
     let demo: OpenDemoShop | undefined;
@@ -81,7 +82,7 @@ async function serve(config: Config): Promise<void> {
  */
 function renderDocumentation(): void {
   const root = resolve(import.meta.dirname, "..");
-  if (process.env.NODE_ENV === "production" || !existsSync(join(root, "node_modules/@redocly/cli"))) return;
+  if (isProduction(process.env) || !existsSync(join(root, "node_modules/@redocly/cli"))) return;
   const child = spawn(process.execPath, ["scripts/docs.ts", "--if-changed"], { cwd: root, stdio: "ignore" });
   child.on("error", () => {});
   child.unref();
@@ -92,33 +93,34 @@ function startSimulator({ proxyVersionHeader: versionHeader }: Config): Promise<
   return startUpstreamSimulator({ versionHeader, remember: false });
 }
 
-/** A shop for production begins empty unless it is told otherwise. */
-function wantsDemoShop(): boolean {
-  const { DEMO, NODE_ENV } = process.env;
-  return DEMO ? DEMO === "on" : NODE_ENV !== "production";
-}
-
 /** @throws {ConfigError} with all faults, before anything is made or started. */
 function checkEnvironment(): void {
   const { env } = process;
   const embedded = !env.DATABASE_URL;
-  const faults: string[] = [];
-  try {
-    // What the embedded database brings is not there yet.
-    const own = {
-      DATABASE_URL: "mysql://localhost/shop",
-      CODE_ENCRYPTION_KEYS: env.CODE_ENCRYPTION_KEYS || `k1:${Buffer.alloc(32).toString("base64")}`,
-    };
-    loadConfig(embedded ? { ...env, ...own } : env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    faults.push(...error.faults);
-  }
-  if (!["", "on", "off"].includes(env.DEMO ?? "")) faults.push("DEMO must be one of: on, off");
-  if (embedded && statSync(dataDirOf(env), { throwIfNoEntry: false })?.isDirectory() === false) {
+  // What the embedded database brings is not there yet.
+  const stillMissing = {
+    DATABASE_URL: "mysql://localhost/shop",
+    CODE_ENCRYPTION_KEYS: env.CODE_ENCRYPTION_KEYS || `k1:${Buffer.alloc(32).toString("base64")}`,
+  };
+  const faults = [
+    ...faultsOf(() => loadConfig(embedded ? { ...env, ...stillMissing } : env)),
+    ...faultsOf(() => readSettings(startSettings, env)),
+  ];
+  const dataDir = readSetting(startSettings.dataDir, env);
+  if (embedded && statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) {
     faults.push("DATA_DIR must be a folder, and this is a file");
   }
   if (faults.length > 0) throw new ConfigError(faults);
+}
+
+function faultsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
 }
 
 async function withServices<T>(config: Config, work: (services: Services) => Promise<T>): Promise<T> {

@@ -98,6 +98,16 @@ test("every fault is reported at once", () => {
   ]);
 });
 
+test("what settings demand of each other is reported with the other faults, unless one of them is faulty itself", () => {
+  const lease = { SUPPLIER_TIMEOUT_MS: "1000", ORDER_LEASE_MS: "2000" };
+  expect(faultsOf({ ...GOOD, ...lease, PORT: "http", UPSTREAM_URL: "https://upstream.example" })).toEqual([
+    expect.stringMatching(/^PORT must be/),
+    expect.stringMatching(/^ORDER_LEASE_MS must be more than twice/),
+    "UPSTREAM_API_KEY is required with UPSTREAM_URL",
+  ]);
+  expect(faultsOf({ ...GOOD, ...lease, SUPPLIER_TIMEOUT_MS: "soon" })).toHaveLength(1);
+});
+
 test.each([
   ["k1:short", "too short"],
   [KEY, "no id"],

@@ -50,6 +50,12 @@ describe("a breaking change", () => {
     expect(faultsOf(changed("breaking", "2.0.0"), TOLD)).toEqual([]);
   });
 
+  test("may have a date in the heading of its entry", () => {
+    const dated = TOLD.replace("2.0.0", "2.0.0 (2026-11-21)");
+    expect(faultsOf(changed("breaking", "2.0.0"), dated)).toEqual([]);
+    expect(faultsOf(changed("breaking", "2.0.0"), TOLD.replace("2.0.0", "2.0.0 (soon)"))).toEqual([SAY_SO]);
+  });
+
   test("is also an interface that goes", () => {
     expect(faultsOf(new Map(), "")).toEqual([SAY_SO]);
     expect(faultsOf(new Map(), TOLD)).toEqual([]);

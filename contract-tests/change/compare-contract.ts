@@ -86,9 +86,17 @@ function isLower(version: string, than: string): boolean {
   return index !== -1 && (own[index] ?? 0) < (other[index] ?? 0);
 }
 
-/** Whether there is a heading with something below it. */
+/** Whether there is a heading, with or without a date in brackets behind it, that has something below it. */
 function hasEntry(changelog: string, heading: string): boolean {
   const [, ...entries] = changelog.split(/^## /m);
-  const entry = entries.find((text) => text.split("\n", 1)[0]?.trim().toLowerCase() === heading);
+  const entry = entries.find((text) => headingOf(text) === heading);
   return entry !== undefined && entry.split("\n").slice(1).join("").trim() !== "";
+}
+
+function headingOf(entry: string): string {
+  const [line = ""] = entry.split("\n", 1);
+  return line
+    .replace(/\(\d{4}-\d\d-\d\d\)\s*$/, "")
+    .trim()
+    .toLowerCase();
 }

@@ -29,6 +29,8 @@ const checks: Record<string, string[]> = {
   ],
   spec: ["scripts/lint-spec.ts"],
   "generated files": ["scripts/checks/drift.ts"],
+  "tables of settings": ["scripts/settings.ts", "--check"],
+  "links of the manuals": ["scripts/checks/links.ts"],
   "contract change": ["scripts/contract-diff.ts"],
   "dead code and packages": [
     "node_modules/knip/bin/knip.js",

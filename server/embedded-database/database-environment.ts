@@ -1,11 +1,11 @@
 import { join, resolve } from "node:path";
 import { closeDatabase, openDatabase } from "../database/database.ts";
 import { migrateToLatest } from "../database/migrate.ts";
+import { type Environment, readSetting } from "../settings/setting.ts";
+import { startSettings } from "../settings/settings.ts";
 import { withFileLock } from "../setup/file-lock.mjs";
 import { ensureCodeEncryptionKeys } from "./code-encryption-keys.ts";
 import { openEmbeddedDatabase } from "./embedded-database.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** An environment that names a database which can be used until it is closed. */
 export interface DatabaseEnvironment {
@@ -14,11 +14,6 @@ export interface DatabaseEnvironment {
   /** Where the embedded database is; undefined where DATABASE_URL names a server. */
   readonly dataDir: string | undefined;
   close(): Promise<void>;
-}
-
-/** The data folder that an environment names. */
-export function dataDirOf(env: Environment): string {
-  return env.DATA_DIR || ".data";
 }
 
 /**
@@ -32,7 +27,7 @@ export async function openDatabaseEnvironment(
   if (env.DATABASE_URL) {
     return { env, databaseUrl: env.DATABASE_URL, dataDir: undefined, close: async () => {} };
   }
-  const dataDir = dataDirOf(env);
+  const dataDir = readSetting(startSettings.dataDir, env);
   const keys = env.CODE_ENCRYPTION_KEYS || ensureCodeEncryptionKeys(dataDir);
   const { url, close } = await openEmbeddedDatabase(dataDir, onProgress);
   return {

@@ -2,6 +2,8 @@ import { ConfigError } from "../config.ts";
 import { isConnectionLost } from "../database/faults.ts";
 import { CommitOutcomeUnknownError, ContentionError } from "../database/transaction.ts";
 import { DomainError } from "../errors.ts";
+import { readSetting } from "../settings/setting.ts";
+import { operatorSettings } from "../settings/settings.ts";
 import { PROGRAM_NAME } from "./command.ts";
 import { printable } from "./report.ts";
 
@@ -47,7 +49,8 @@ const OTHER_SCHEMA = new Set([1054, 1146]);
 export function explainError(error: unknown, env: NodeJS.ProcessEnv): string {
   const { message, facts = [], nextStep } = explanationOf(error, env);
   const lines = [`error: ${message}`, ...facts.map((fact) => `  ${fact}`), `Next step: ${nextStep}`];
-  const stack = env.DEBUG === "1" && error instanceof Error ? `\n${error.stack ?? ""}` : "";
+  const showsStack = readSetting(operatorSettings.showsStacks, env);
+  const stack = showsStack && error instanceof Error ? `\n${error.stack ?? ""}` : "";
   return lines.join("\n") + stack;
 }
 

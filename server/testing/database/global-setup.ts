@@ -1,6 +1,8 @@
 import type { TestProject } from "vitest/node";
 import { closeDatabase, openDatabase } from "../../database/database.ts";
 import { migrateToLatest } from "../../database/migrate.ts";
+import { readSetting } from "../../settings/setting.ts";
+import { testSettings } from "../../settings/test-settings.ts";
 import { findFreePort } from "../free-port.ts";
 import { startPrivateServer } from "./private-server.ts";
 import { removeLeftDatabases, runPrefix } from "./run-databases.ts";
@@ -39,7 +41,7 @@ declare module "vitest" {
  * makes the template that every test's database is a copy of. Nothing of it stays after the run.
  */
 export default async function setUpTestDatabases(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.TEST_DATABASE_URL;
+  const given = readSetting(testSettings.databaseUrl, process.env);
   await removeLeftServers();
   const server = given
     ? externalServer(given)

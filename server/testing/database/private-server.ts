@@ -11,6 +11,8 @@ import {
   waitUntilReady,
 } from "../../embedded-database/database-server.ts";
 import { requireServerProgram, type ServerProgram } from "../../embedded-database/server-program.ts";
+import { readSetting } from "../../settings/setting.ts";
+import { testSettings } from "../../settings/test-settings.ts";
 import { isRunning } from "../../setup/process-identity.mjs";
 import { makeServerFolder, noteServer } from "./server-folder.ts";
 
@@ -85,8 +87,8 @@ export async function startPrivateServer(
 }
 
 function testProgram(): ServerProgram {
-  const path = process.env.TEST_DATABASE_PROGRAM;
-  if (!path) return requireServerProgram((line) => console.error(line));
+  const path = readSetting(testSettings.databaseProgram, process.env);
+  if (path === null) return requireServerProgram((line) => console.error(line));
   const version = execFileSync(path, ["--no-defaults", "--version"], { encoding: "utf8" });
   return { path, flavor: version.includes("MariaDB") ? "mariadb" : "mysql" };
 }

@@ -1,17 +1,17 @@
 import { randomInt } from "node:crypto";
 import { onTestFailed } from "vitest";
+import { readSetting } from "../../settings/setting.ts";
+import { LARGEST_SEED, testSettings } from "../../settings/test-settings.ts";
 
 /**
  * How often a test of faults does something: `scaled(300)` is 300 in full. The environment variable FAULTS_SCALE makes
  * all of them shorter (0.1: a tenth) or longer (10: ten times), but never less than once.
  */
 export function scaled(count: number): number {
-  const scale = Number(process.env.FAULTS_SCALE || 1);
-  if (!(scale > 0)) throw new Error("FAULTS_SCALE must be a number above 0.");
+  const scale = readSetting(testSettings.faultsScale, process.env);
   return Math.max(1, Math.round(count * scale));
 }
 
-const LARGEST_SEED = 2 ** 31 - 1;
 const ownSeed = randomInt(LARGEST_SEED);
 
 /**
@@ -19,10 +19,7 @@ const ownSeed = randomInt(LARGEST_SEED);
  * for it fails, prints how to repeat it.
  */
 export function faultSeed(): number {
-  const seed = Number(process.env.FAULTS_SEED || ownSeed);
-  if (!Number.isInteger(seed) || seed < 0 || seed > LARGEST_SEED) {
-    throw new Error(`FAULTS_SEED must be a whole number from 0 to ${LARGEST_SEED}.`);
-  }
+  const seed = readSetting(testSettings.faultsSeed, process.env) ?? ownSeed;
   const scale = process.env.FAULTS_SCALE ? ` FAULTS_SCALE=${process.env.FAULTS_SCALE}` : "";
   onTestFailed(() => console.error(`This test's choices are repeated with FAULTS_SEED=${seed}${scale}`));
   return seed;

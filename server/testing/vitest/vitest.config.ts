@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { defaultExclude, defineConfig } from "vitest/config";
+import { readSetting } from "../../settings/setting.ts";
+import { testSettings } from "../../settings/test-settings.ts";
 import { plantedBug } from "../planted-bugs/planted-bugs.ts";
 import { plantingPlugin } from "../planted-bugs/planting-plugin.ts";
 
-const bug = process.env.PLANTED_BUG;
+const bug = readSetting(testSettings.plantedBug, process.env);
 
 export default defineConfig({
   root: resolve(import.meta.dirname, "../../.."),

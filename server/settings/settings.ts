@@ -1,0 +1,204 @@
+// Every environment variable that a person may set, each in one place: from here come the types, the reading, and the
+// tables in server/operator/README.md, which `npm run settings` writes. What one of our programs passes to another in an
+// environment is no setting. The settings of tests are in server/settings/test-settings.ts.
+import { z } from "zod";
+import {
+  baseUrl,
+  databaseUrl,
+  headerName,
+  keyRing,
+  oneOf,
+  onOrOff,
+  printableAscii,
+  wholeNumber,
+} from "./schemas.ts";
+import type { Environment, Settings } from "./setting.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Whether this is a shop in production, as opposed to one for trying things out. */
+export function isProduction(env: Environment): boolean {
+  return env.NODE_ENV === "production";
+}
+
+/** What `npm start` uses on a terminal, where a line for every request would push its introduction out of sight. */
+export const LOG_LEVEL_ON_TERMINAL = "warn";
+
+/** What a process that serves the interfaces is set by; the operator's commands read the same. */
+export const serviceSettings = {
+  host: {
+    variable: "HOST",
+    schema: z.string(),
+    default: "127.0.0.1",
+    description: "The address that the service listens on.",
+  },
+  port: {
+    variable: "PORT",
+    schema: wholeNumber(0, 65_535),
+    default: 8080,
+    description: "The port of the interfaces. 0 takes any free one.",
+  },
+  adminPort: {
+    variable: "ADMIN_PORT",
+    schema: wholeNumber(0, 65_535),
+    default: 9090,
+    description:
+      "The port of `/healthz` (process), `/readyz` (database) and `/metrics` (Prometheus), on the same host. 0 takes any free one.",
+  },
+  databaseUrl: {
+    variable: "DATABASE_URL",
+    schema: databaseUrl,
+    defaultText: "embedded database",
+    description:
+      "`mysql://user:password@host:port/name`; MySQL 8.0+ or MariaDB 10.6+. Options of the driver go into the query, such as `?socketPath=…`.",
+  },
+  databasePoolSize: {
+    variable: "DATABASE_POOL_SIZE",
+    schema: wholeNumber(1, 1_000),
+    default: 32,
+    description:
+      "Connections per process. Each keeps up to 256 prepared statements: the server's `max_prepared_stmt_count` must allow 256 × `DATABASE_POOL_SIZE` for every process.",
+  },
+  codeEncryptionKeys: {
+    variable: "CODE_ENCRYPTION_KEYS",
+    schema: keyRing,
+    defaultText: "made in `DATA_DIR`",
+    description:
+      "`id:base64 of 32 random bytes,…`; the first encrypts, all decrypt. Required with `DATABASE_URL`.",
+  },
+  keyPrefix: {
+    variable: "KEY_PREFIX",
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9_]{1,32}$/, { error: "must be 1 to 32 letters, digits and underscores" }),
+    default: "svc_sk_",
+    description: "What API keys start with.",
+  },
+  supplierTimeoutMs: {
+    variable: "SUPPLIER_TIMEOUT_MS",
+    schema: wholeNumber(100, 60_000),
+    default: 30_000,
+    description: "How long a supplier may take for one purchase, all repetitions included.",
+  },
+  orderLeaseMs: {
+    variable: "ORDER_LEASE_MS",
+    schema: wholeNumber(500, 600_000),
+    default: 75_000,
+    description:
+      "How long a process may work on an on-demand order before another takes it for abandoned, and how long a lost request may still arrive at a supplier. More than twice `SUPPLIER_TIMEOUT_MS`; the same in all processes.",
+  },
+  retryableOrderMs: {
+    variable: "RETRYABLE_ORDER_MS",
+    schema: wholeNumber(1_000, 999_999_999),
+    default: DAY_MS,
+    description: "How long a `retryable` order waits to be sent again before it is closed.",
+  },
+  recoveryIntervalMs: {
+    variable: "RECOVERY_INTERVAL_MS",
+    schema: wholeNumber(10, 60_000),
+    default: 1_000,
+    description: "How long a process rests between two searches for abandoned orders and calls.",
+  },
+  /** Without a slash at its end. */
+  upstreamUrl: {
+    variable: "UPSTREAM_URL",
+    schema: baseUrl,
+    default: null,
+    defaultText: "none; a simulator in a demo shop",
+    description:
+      "The root of the service that calls to models go to, such as `https://upstream.example`; paths begin with `/v1`. Without it calls get 503.",
+  },
+  upstreamApiKey: {
+    variable: "UPSTREAM_API_KEY",
+    schema: printableAscii,
+    default: null,
+    description: "The shop's key there. Required with `UPSTREAM_URL`.",
+  },
+  upstreamTimeoutMs: {
+    variable: "UPSTREAM_TIMEOUT_MS",
+    schema: wholeNumber(100, 3_600_000),
+    default: 600_000,
+    description: "How long the upstream may take until its answer begins.",
+  },
+  callLeaseMs: {
+    variable: "CALL_LEASE_MS",
+    schema: wholeNumber(500, 600_000),
+    default: 60_000,
+    description:
+      "How long a call may go without a sign of life from its process before another process ends it. What it has come to is recorded three times as often. The same in all processes.",
+  },
+  proxyTokenHeader: {
+    variable: "PROXY_TOKEN_HEADER",
+    schema: headerName,
+    default: "proxy-token",
+    description: "The third header that a key for the AI proxy may be in.",
+  },
+  proxyVersionHeader: {
+    variable: "PROXY_VERSION_HEADER",
+    schema: headerName,
+    default: "anthropic-version",
+    description: "The header that carries the version of the upstream's interface; it is passed on.",
+  },
+  rateLimitHeaderPrefix: {
+    variable: "RATE_LIMIT_HEADER_PREFIX",
+    schema: headerName,
+    default: "anthropic-ratelimit",
+    description: "What the names of the headers about the request limit begin with.",
+  },
+  redisUrl: {
+    variable: "REDIS_URL",
+    schema: z.string().regex(/^rediss?:\/\/./, { error: "must be of the form redis://host:port" }),
+    default: null,
+    description:
+      "`redis://host:port`: several processes share one count of requests per account. Without it each counts for itself.",
+  },
+  validateResponses: {
+    variable: "VALIDATE_RESPONSES",
+    schema: onOrOff,
+    default: (env: Environment) => !isProduction(env),
+    defaultText: "`on`, in production `off`",
+    description: "Whether every response is checked against the contract before it is sent.",
+  },
+  logLevel: {
+    variable: "LOG_LEVEL",
+    schema: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
+    default: "info",
+    defaultText: `\`info\`, \`${LOG_LEVEL_ON_TERMINAL}\` on a terminal`,
+    description:
+      "`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. Logs are JSON lines on stdout and never hold keys, codes, bodies (prompts and answers) or the buyers' ids.",
+  },
+} as const satisfies Settings;
+
+/** What the commands are set by that open a shop: `npm start`, `npm run operator`, `npm run migrate`. */
+export const startSettings = {
+  nodeEnv: {
+    variable: "NODE_ENV",
+    schema: z.string(),
+    default: null,
+    description: "`production` for production.",
+  },
+  dataDir: {
+    variable: "DATA_DIR",
+    schema: z.string(),
+    default: ".data",
+    description: "The folder of the embedded database and of its encryption key.",
+  },
+  isDemo: {
+    variable: "DEMO",
+    schema: onOrOff,
+    default: (env: Environment) => !isProduction(env),
+    defaultText: "`on`, in production `off`",
+    description: "`off` opens an empty shop instead of a demo shop.",
+  },
+} as const satisfies Settings;
+
+/** What only the operator's commands are set by. */
+export const operatorSettings = {
+  showsStacks: {
+    variable: "DEBUG",
+    schema: z.string().transform((text) => text === "1"),
+    default: false,
+    defaultText: "none",
+    description: "`1` adds to an error where in the code it comes from.",
+  },
+} as const satisfies Settings;
