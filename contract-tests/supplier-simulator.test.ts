@@ -4,7 +4,8 @@ import {
   type SupplierSimulator,
   startSupplierSimulator,
 } from "../server/simulators/supplier/supplier-simulator.ts";
-import { type BuyerAnswer, createTestBuyer, type TestBuyer } from "../server/testing/test-buyer.ts";
+import type { Answer } from "../server/testing/call-shop.ts";
+import { createTestBuyer, type TestBuyer } from "../server/testing/test-buyer.ts";
 import { openContract } from "./contract.ts";
 
 const contract = openContract("ordering");
@@ -23,11 +24,13 @@ beforeEach(async () => {
 afterEach(() => simulator.close());
 
 /** Holds an answer against the contract and gives it back. */
-async function judged(operationId: string, calling: Promise<BuyerAnswer>): Promise<BuyerAnswer> {
+async function judged(operationId: string, calling: Promise<Answer>): Promise<Answer> {
   const answer = await calling;
   const operation = contract.operations.find((candidate) => candidate.operationId === operationId);
   if (operation === undefined) throw new Error(`The contract has no ${operationId}.`);
-  expect(contract.faultsOf(operation, { ...answer, body: answer.text })).toEqual([]);
+  const { status, headers, text } = answer;
+  const told = { status, headers: Object.fromEntries(headers), body: text };
+  expect(contract.faultsOf(operation, told)).toEqual([]);
   return answer;
 }
 
@@ -206,7 +209,10 @@ describe("the contract", () => {
     }
     const answer = await buyer.call("/orders", { method: "DELETE", headers: { "X-Request-Id": "mine-1" } });
     expect(answer).toMatchObject({ status: 405, body: { error: "bad_request" } });
-    expect(answer.headers).toMatchObject({ allow: "POST, GET", "x-request-id": "mine-1" });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      allow: "POST, GET",
+      "x-request-id": "mine-1",
+    });
     for (const id of ["none", "sim_00000000_0", "%ff"]) {
       expect(await judged("getOrder", buyer.call(`/orders/${id}`))).toMatchObject({ status: 404 });
     }
@@ -217,7 +223,7 @@ describe("the contract", () => {
     const refused = await buy("a", { expectedUnitPrice: "1.00" });
     expect(refused.body.error).toBe(code);
     if (code === "rate_limited" || code === "order_in_progress")
-      expect(refused.headers["retry-after"]).toBe("7");
+      expect(refused.headers.get("retry-after")).toBe("7");
     if (code === "order_in_progress") expect(refused.body.details).toEqual({ retryAfterSeconds: 7 });
     if (code === "price_changed")
       expect(refused.body.details).toEqual({ expectedUnitPrice: "1.00", actualUnitPrice: "1.01" });

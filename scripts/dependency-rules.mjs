@@ -73,21 +73,46 @@ export default {
     ),
     rule(
       "client-stands-alone",
-      "What a buyer imports never reaches into the server or its tools.",
+      "What a buyer imports never reaches into the server.",
       { path: "^client/", pathNot: tests },
-      { path: ["^server/", "^scripts/", "^contract-tests/"] },
+      { path: "^server/" },
+    ),
+    // From here to "tests-are-no-equipment": commands → contract tests → test equipment → server, simulators and client.
+    rule(
+      "commands-are-above",
+      "Commands stand above everything; what two of them share has a room below.",
+      { pathNot: "^scripts/" },
+      { path: "^scripts/" },
     ),
     rule(
-      "server-needs-no-tools",
-      "The server runs without scripts/ and contract-tests/.",
-      { path: "^server/", pathNot: tests },
-      { path: ["^scripts/", "^contract-tests/"] },
+      "contract-tests-are-above",
+      "Only commands use the contract tests; what other tests need of them is test equipment.",
+      { pathNot: ["^contract-tests/", "^scripts/"] },
+      { path: "^contract-tests/" },
     ),
     rule(
       "testing-only-in-tests",
       "Test equipment is no part of what runs in production.",
       { path: ["^server/", "^client/", productionScripts], pathNot: tests },
       { path: "^server/testing/" },
+    ),
+    rule(
+      "tests-are-no-equipment",
+      "What tests share is in server/testing or client/testing, never in a test.",
+      {},
+      { path: "[.]test[.]ts$" },
+    ),
+    rule(
+      "spec-tools-for-designers",
+      "Server and client take the contract from generated/ and run without the tools of spec/.",
+      { path: ["^server/", "^client/"] },
+      { path: "^spec/" },
+    ),
+    rule(
+      "spec-stands-alone",
+      "The tools of spec/ make everything else, and import nothing of it.",
+      { path: "^spec/" },
+      { path: "^(?:generated|server|client|contract-tests|scripts)/" },
     ),
     rule(
       "no-development-packages",

@@ -1,9 +1,10 @@
 import { onTestFinished } from "vitest";
 import { startSupplierSimulator } from "../../server/simulators/supplier/supplier-simulator.ts";
+import { callShop } from "../../server/testing/call-shop.ts";
 import { startKillableDatabase } from "../../server/testing/database/killable-database.ts";
 import { startServerProcess } from "../../server/testing/server-process.ts";
 import { addModel } from "../../server/testing/test-calls.ts";
-import { callShop, openTestServicesOn, type TestServices } from "../../server/testing/test-shop.ts";
+import { openTestServicesOn, type TestServices } from "../../server/testing/test-shop.ts";
 import { addOnDemandProduct } from "../../server/testing/test-supplier.ts";
 import { startTestUpstream } from "../../server/testing/test-upstream.ts";
 import type { Stage } from "./requests.ts";

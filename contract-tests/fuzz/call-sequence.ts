@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import fc from "fast-check";
-import { addCaller, TEST_PRICES, type TestProxy } from "../../server/testing/test-proxy.ts";
+import { addCallingAccount, DISTINCT_PRICES, type TestProxy } from "../../server/testing/test-proxy.ts";
 import { usd } from "../../server/testing/test-shop.ts";
 import type { Ask } from "./conversation.ts";
 import { texts } from "./values.ts";
@@ -21,7 +21,7 @@ const START = "0.05";
 /** What the plans call; its prices come to fractions of a microcent, which are rounded up. */
 export const CALLED_MODEL = {
   modelId: "sim-echo",
-  prices: { ...TEST_PRICES, inputMicrocents: usd("3.0001"), outputMicrocents: usd("15.0003") },
+  prices: { ...DISTINCT_PRICES, inputMicrocents: usd("3.0001"), outputMicrocents: usd("15.0003") },
 };
 const VERSION = { "anthropic-version": "2023-06-01" };
 const TOKENS_PRICED = 1_000_000n;
@@ -65,7 +65,7 @@ export async function carryOutCalls(
   shop: TestProxy,
   openAsk: (key: string) => Ask,
 ): Promise<void> {
-  const { key } = await addCaller(shop, START);
+  const { key } = await addCallingAccount(shop, START);
   const ask = openAsk(key);
   const costs: bigint[] = [];
   const end: Step[] = [{ does: "usage", limit: 30 }, { does: "ledger", limit: 30 }, { does: "account" }];

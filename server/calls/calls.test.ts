@@ -145,7 +145,9 @@ test("of many calls at once those that are refused do not upset the others", asy
 
 test("prices that change meanwhile do not change what a call costs", async () => {
   const call = await begin();
-  await addModel(services, "test-model", { ...model.prices, outputMicrocents: microcents(99_000_000n) });
+  await addModel(services, "test-model", {
+    prices: { ...model.prices, outputMicrocents: microcents(99_000_000n) },
+  });
   await services.calls.end(call, completedWith(10));
   expect((await only()).amountMicrocents).toBe(10n);
 });

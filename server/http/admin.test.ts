@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../database/database.ts";
+import { callShop } from "../testing/call-shop.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 import { addCaller, addModel, outputOf } from "../testing/test-calls.ts";
-import { callShop, openTestServices, type TestServices } from "../testing/test-shop.ts";
+import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { createAdminApp } from "./admin.ts";
 import { type Listening, listen } from "./listen.ts";

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { AccountId } from "../ids.ts";
 import { UpstreamUnavailableError } from "../messages/errors.ts";
 import { callProxy, proxyError } from "../testing/call-proxy.ts";
-import { callShop, startTestShop, type TestShop } from "../testing/test-shop.ts";
+import { callShop } from "../testing/call-shop.ts";
+import { startTestShop, type TestShop } from "../testing/test-shop.ts";
 import { createApp } from "./app.ts";
 import { listen } from "./listen.ts";
 import { createMetrics } from "./metrics.ts";

@@ -6,7 +6,13 @@ import { createRandom } from "../simulators/shared/random.ts";
 import type { SentAnswer } from "../simulators/upstream/sent.ts";
 import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
 import { quickStartEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
-import { addCaller, addModels, ask, TEST_PRICES, type TestCaller } from "../testing/test-proxy.ts";
+import {
+  addCallingAccount,
+  addModels,
+  ask,
+  type CallingAccount,
+  DISTINCT_PRICES,
+} from "../testing/test-proxy.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 import { startTestUpstream } from "../testing/test-upstream.ts";
 
@@ -42,7 +48,7 @@ interface Attempt {
 
 interface Stage {
   readonly services: TestServices;
-  readonly caller: TestCaller;
+  readonly caller: CallingAccount;
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +57,7 @@ test("500 streams with clients and upstream cut at random, under 20 kills of the
   const upstream = await startTestUpstream();
   const services = await openTestServices();
   await addModels(services, [...BREAKING, ...WHOLE, ...SLOW]);
-  const caller = await addCaller(services);
+  const caller = await addCallingAccount(services);
   const environment = {
     ...LEASE,
     ...quickStartEnvironment(),
@@ -154,7 +160,7 @@ function expectPolicy(attempt: Attempt, call: UsageRecord | undefined, sent: Sen
     return;
   }
   const most = sent === undefined ? NO_TOKENS : policyUsage(sent);
-  expect(call.amountMicrocents, explain(facts)).toBe(costOf(call.usage, TEST_PRICES));
+  expect(call.amountMicrocents, explain(facts)).toBe(costOf(call.usage, DISTINCT_PRICES));
   if (isCertain(attempt, call, sent)) {
     expect(call.usage, explain(facts)).toEqual(most);
     return;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { serviceNodeOptions } from "../setup/service-node-options.mjs";
 import { startUpstreamSimulator, type UpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
-import { addCaller, addModels, ask, type TestCaller } from "../testing/test-proxy.ts";
+import { addCallingAccount, addModels, ask, type CallingAccount } from "../testing/test-proxy.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 
 const MEBIBYTE = 1_048_576;
@@ -18,12 +18,12 @@ const BODIES = 12;
 let upstream: UpstreamSimulator;
 let services: TestServices;
 let server: ServerProcess;
-let caller: TestCaller;
+let caller: CallingAccount;
 beforeEach(async () => {
   upstream = await startUpstreamSimulator({ remember: false });
   services = await openTestServices();
   await addModels(services, ["sim-echo", "sim-long", "sim-huge-256"]);
-  caller = await addCaller(services, "10000");
+  caller = await addCallingAccount(services, "10000");
   server = await startServerProcess(services.databaseUrl, {
     NODE_ENV: "production",
     NODE_OPTIONS: serviceNodeOptions.join(" "),

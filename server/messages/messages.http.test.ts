@@ -5,12 +5,12 @@ import { costOf, type TokenUsage } from "../calls/token-usage.ts";
 import type { SentAnswer } from "../simulators/upstream/sent.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 import {
-  addCaller,
+  addCallingAccount,
   addModels,
   ask,
+  type CallingAccount,
+  DISTINCT_PRICES,
   startTestProxy,
-  TEST_PRICES,
-  type TestCaller,
   type TestProxy,
 } from "../testing/test-proxy.ts";
 
@@ -24,7 +24,7 @@ const MODELS = [
 const NOTHING: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 0 };
 
 let shop: TestProxy;
-let caller: TestCaller;
+let caller: CallingAccount;
 
 beforeAll(async () => {
   shop = await startTestProxy();
@@ -35,7 +35,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   shop.upstream.setFaults([]);
   shop.upstream.forget();
-  caller = await addCaller(shop);
+  caller = await addCallingAccount(shop);
 });
 
 afterAll(() => shop.stop());
@@ -114,7 +114,7 @@ describe("an answer", () => {
       outcome: "completed",
       estimated: false,
       usage,
-      amountMicrocents: costOf(usage ?? NOTHING, TEST_PRICES),
+      amountMicrocents: costOf(usage ?? NOTHING, DISTINCT_PRICES),
       requestId: "mine-1",
       upstreamRequestId: requestId,
     });
@@ -195,7 +195,7 @@ describe("the charge", () => {
         outcome: "completed",
         estimated: false,
         usage,
-        amountMicrocents: costOf(usage ?? NOTHING, TEST_PRICES),
+        amountMicrocents: costOf(usage ?? NOTHING, DISTINCT_PRICES),
       });
     },
   );
@@ -218,19 +218,19 @@ describe("the charge", () => {
     const { reservedMicrocents } = await shop.accounts.get(caller.accountId);
     const tokens = Math.ceil(Buffer.byteLength(JSON.stringify(request)) / 2) + 500;
     const most = { inputTokens: 0, outputTokens: 100, cacheWriteTokens: tokens, cacheReadTokens: 0 };
-    expect(reservedMicrocents).toBe(costOf(most, TEST_PRICES));
+    expect(reservedMicrocents).toBe(costOf(most, DISTINCT_PRICES));
     await response.text();
     const { usage } = lastSent();
     expect(usage?.cacheReadTokens).toBeGreaterThan(0);
     expect(usage?.cacheWriteTokens).toBeGreaterThan(0);
     expect(await onlyCall()).toMatchObject({
       usage,
-      amountMicrocents: costOf(usage ?? NOTHING, TEST_PRICES),
+      amountMicrocents: costOf(usage ?? NOTHING, DISTINCT_PRICES),
     });
   });
 
   test("is made in full beyond the hold and below zero, and then calls are refused", async () => {
-    caller = await addCaller(shop, "0.01");
+    caller = await addCallingAccount(shop, "0.01");
     // The hold covers 1 output token; 1,994 come.
     await (await post({ ...streamed("a", "sim-events-2000"), max_tokens: 1 })).text();
     const { amountMicrocents, holdMicrocents } = { holdMicrocents: 1_000_000n, ...(await onlyCall()) };
@@ -270,7 +270,7 @@ describe("a client that goes away", () => {
       outcome: "client_aborted",
       estimated: true,
       usage,
-      amountMicrocents: costOf(usage, TEST_PRICES),
+      amountMicrocents: costOf(usage, DISTINCT_PRICES),
     });
   });
 
@@ -355,7 +355,7 @@ describe("an upstream that fails", () => {
       outcome: "upstream_failed",
       estimated,
       usage,
-      amountMicrocents: costOf(usage, TEST_PRICES),
+      amountMicrocents: costOf(usage, DISTINCT_PRICES),
     });
   });
 
@@ -420,7 +420,7 @@ describe("a service", () => {
     const recovery = quick.calls.startRecovery({ intervalMs: 20 });
     try {
       await addModels(quick, MODELS);
-      const other = await addCaller(quick);
+      const other = await addCallingAccount(quick);
       const words = "word ".repeat(100);
       const response = await fetch(`${quick.proxyUrl}/v1/messages`, {
         method: "POST",
@@ -444,7 +444,7 @@ describe("a service", () => {
     const stopping = await startTestProxy();
     try {
       await addModels(stopping, MODELS);
-      const other = await addCaller(stopping);
+      const other = await addCallingAccount(stopping);
       const send = async (model: string) => {
         const response = await fetch(`${stopping.proxyUrl}/v1/messages`, {
           method: "POST",

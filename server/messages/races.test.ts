@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Answer, callShop } from "../testing/call-shop.ts";
 import {
-  addCaller,
+  addCallingAccount,
   addModels,
   ask,
+  type CallingAccount,
   clientOf,
   startTestProxy,
-  type TestCaller,
   type TestProxy,
 } from "../testing/test-proxy.ts";
-import { type Answer, callShop, usd } from "../testing/test-shop.ts";
+import { usd } from "../testing/test-shop.ts";
 
 const ORDERS = 40;
 const CALLS = 80;
@@ -16,12 +17,12 @@ const CALLS = 80;
 const MAX_TOKENS = 20_000;
 
 let shop: TestProxy;
-let caller: TestCaller;
+let caller: CallingAccount;
 let orderingKey: string;
 beforeEach(async () => {
   shop = await startTestProxy();
   await addModels(shop, ["sim-slow-start-300", "sim-events-2000"]);
-  caller = await addCaller(shop, "10");
+  caller = await addCallingAccount(shop, "10");
   orderingKey = (await shop.addKey(caller.accountId)).key;
 });
 // Ends with the audit.

@@ -4,8 +4,8 @@ import {
   addModels,
   ask,
   clientOf,
+  DISTINCT_PRICES,
   startTestProxy,
-  TEST_PRICES,
   type TestProxy,
 } from "../testing/test-proxy.ts";
 
@@ -80,8 +80,8 @@ describe("the vendor's SDK", () => {
     const [call] = await shop.calls.list(shop.accountId, 1);
     expect(call).toMatchObject({ outcome: "completed", estimated: false, usage: sent?.usage });
     expect(call?.amountMicrocents).toBe(
-      (BigInt(sent?.usage?.inputTokens ?? 0) * TEST_PRICES.inputMicrocents +
-        3n * TEST_PRICES.outputMicrocents) /
+      (BigInt(sent?.usage?.inputTokens ?? 0) * DISTINCT_PRICES.inputMicrocents +
+        3n * DISTINCT_PRICES.outputMicrocents) /
         1_000_000n,
     );
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { microcents } from "../money/microcents.ts";
-import { addModel, TEST_PRICES } from "../testing/test-calls.ts";
+import { addModel, UNIT_PRICES } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 import type { ModelSettings } from "./model.ts";
 
@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => services.dispose());
 
-const GOOD: ModelSettings = { modelId: "m-1", name: "One", prices: TEST_PRICES, maxOutputTokens: 8_192 };
+const GOOD: ModelSettings = { modelId: "m-1", name: "One", prices: UNIT_PRICES, maxOutputTokens: 8_192 };
 
 test("a model is set, found, set anew and keeps its age", async () => {
   const first = await services.models.set(GOOD);
@@ -20,7 +20,7 @@ test("a model is set, found, set anew and keeps its age", async () => {
     ...GOOD,
     name: "Other",
     maxOutputTokens: null,
-    prices: { ...TEST_PRICES, inputMicrocents: microcents(7n) },
+    prices: { ...UNIT_PRICES, inputMicrocents: microcents(7n) },
   };
   expect(await services.models.set(anew)).toEqual({ ...first, ...anew });
   expect(await services.models.list()).toEqual([{ ...first, ...anew }]);
@@ -60,10 +60,10 @@ test.each<[string, Partial<ModelSettings>]>([
   ["no id", { modelId: "" }],
   ["no name", { name: " " }],
   ["a long name", { name: "n".repeat(201) }],
-  ["a price below zero", { prices: { ...TEST_PRICES, inputMicrocents: microcents(-1n) } }],
+  ["a price below zero", { prices: { ...UNIT_PRICES, inputMicrocents: microcents(-1n) } }],
   [
     "a price beyond all measure",
-    { prices: { ...TEST_PRICES, outputMicrocents: microcents(10n ** 12n + 1n) } },
+    { prices: { ...UNIT_PRICES, outputMicrocents: microcents(10n ** 12n + 1n) } },
   ],
   ["no output", { maxOutputTokens: 0 }],
   ["half a token", { maxOutputTokens: 1.5 }],

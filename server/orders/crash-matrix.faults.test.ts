@@ -3,11 +3,12 @@ import { compose } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
+import { callShop } from "../testing/call-shop.ts";
 import { scaledSelection } from "../testing/faults/fault-runs.ts";
 import { createTripwire, type Tripwire } from "../testing/faults/tripwire.ts";
 import { quickStartEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
-import { callShop, openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
+import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import type { Order } from "./order.ts";
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished, test } from "vitest";
 import { createRandom } from "../simulators/shared/random.ts";
 import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
+import type { Answer } from "../testing/call-shop.ts";
 import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
 import {
   createMixedOrders,
@@ -11,7 +12,7 @@ import {
 } from "../testing/faults/mixed-orders.ts";
 import { quickStartEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
-import { type Answer, openTestServices, type TestServices } from "../testing/test-shop.ts";
+import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 
 const KILLS = scaled(300);
 const LANES = Math.min(2, KILLS);

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { type Answer, callShop } from "../testing/call-shop.ts";
 import { startServerProcess } from "../testing/server-process.ts";
-import { type Answer, callShop, openTestServices, usd } from "../testing/test-shop.ts";
+import { openTestServices, usd } from "../testing/test-shop.ts";
 
 const ORDERS = 200;
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { createRandom } from "../simulators/shared/random.ts";
 import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
+import type { Answer } from "../testing/call-shop.ts";
 import { startKillableDatabase } from "../testing/database/killable-database.ts";
 import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
 import {
@@ -12,7 +13,7 @@ import {
 } from "../testing/faults/mixed-orders.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
-import { type Answer, openTestServicesOn } from "../testing/test-shop.ts";
+import { openTestServicesOn } from "../testing/test-shop.ts";
 
 const KILLS = scaled(20);
 const WORKERS = 24;

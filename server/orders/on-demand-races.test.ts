@@ -5,17 +5,10 @@ import { closeDatabase } from "../database/database.ts";
 import { ConflictError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
+import { type Answer, callShop } from "../testing/call-shop.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
-import {
-  type Answer,
-  callShop,
-  startTestShop,
-  type TestSettings,
-  type TestShop,
-  testConfig,
-  usd,
-} from "../testing/test-shop.ts";
+import { startTestShop, type TestSettings, type TestShop, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { takeUp } from "./place-on-demand.ts";
 

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newSecret } from "../keys/secret.ts";
+import type { Answer } from "../testing/call-shop.ts";
 import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
-import { type Answer, startTestShop, type TestShop, usd } from "../testing/test-shop.ts";
+import { startTestShop, type TestShop, usd } from "../testing/test-shop.ts";
 
 let time: FixedClock;
 let shop: TestShop;

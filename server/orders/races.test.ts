@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Answer, callShop } from "../testing/call-shop.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
-import { type Answer, callShop, openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
+import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 
 let services: TestServices;
 let servers: ServerProcess[];

@@ -4,10 +4,11 @@ import { createRandom } from "../simulators/shared/random.ts";
 import type { FaultInput } from "../simulators/supplier/faults.ts";
 import { startFaultyProxy } from "../simulators/supplier/faulty-proxy.ts";
 import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
+import { type Answer, callShop } from "../testing/call-shop.ts";
 import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
-import { type Answer, callShop, openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
+import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 
 const ORDERS = scaled(1_000);

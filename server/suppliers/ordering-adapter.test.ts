@@ -3,7 +3,7 @@ import { newId } from "../ids.ts";
 import type { ErrorCode } from "../simulators/supplier/answer.ts";
 import type { FaultInput } from "../simulators/supplier/faults.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import { connectTo } from "../testing/test-connection.ts";
+import { connectToSupplier } from "../testing/connect-to-supplier.ts";
 import { usd } from "../testing/test-shop.ts";
 import type { PurchaseRequest, RefusalReason, SupplierAdapter } from "./supplier.ts";
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
       { productId: "few", unitPrice: "2.50", stock: 5 },
     ],
   });
-  adapter = connectTo(simulator).adapter;
+  adapter = connectToSupplier(simulator).adapter;
 });
 afterEach(() => simulator.close());
 
@@ -34,7 +34,7 @@ function penOrder(changes: Partial<PurchaseRequest> = {}): PurchaseRequest {
 const purchaseOf = ({ requestId }: PurchaseRequest) => simulator.purchases().get(requestId);
 
 /** The adapter with less time. */
-const hasty = () => connectTo(simulator, { timeouts: { purchaseMs: 300, readMs: 300 } }).adapter;
+const hasty = () => connectToSupplier(simulator, { timeouts: { purchaseMs: 300, readMs: 300 } }).adapter;
 
 async function timed<T>(work: () => Promise<T>): Promise<{ result: T; tookMs: number }> {
   const startMs = performance.now();
@@ -117,7 +117,9 @@ describe("a purchase", () => {
   });
 
   test("with a key that is not accepted is refused, without a word of the key", async () => {
-    const outcome = await connectTo({ ...simulator, apiKey: "svc_sk_wrong" }).adapter.purchase(penOrder());
+    const outcome = await connectToSupplier({ ...simulator, apiKey: "svc_sk_wrong" }).adapter.purchase(
+      penOrder(),
+    );
     expect(outcome).toEqual({
       kind: "refused",
       reason: "not_accepted",
@@ -139,7 +141,7 @@ describe("a purchase", () => {
   });
 
   test("at a host that does not exist is refused as unreachable", async () => {
-    const nowhere = connectTo({ url: "http://nowhere.invalid/shop/v1", apiKey: "key" });
+    const nowhere = connectToSupplier({ url: "http://nowhere.invalid/shop/v1", apiKey: "key" });
     const outcome = await nowhere.adapter.purchase(penOrder());
     expect(outcome).toMatchObject({ kind: "refused", reason: "unreachable" });
   });
@@ -295,7 +297,7 @@ describe("a look-up", () => {
     "follows an order that is processing and ends as %s",
     async (end) => {
       const order = penOrder();
-      const { adapter } = connectTo(simulator, { timeouts: { purchaseMs: 900, readMs: 5_000 } });
+      const { adapter } = connectToSupplier(simulator, { timeouts: { purchaseMs: 900, readMs: 5_000 } });
       simulator.nextPurchases({ kind: "processing_then", delayMs: 1_500, end });
       expect(await adapter.purchase(order)).toMatchObject({ kind: "unknown", answered: true });
       const kind = async () => (await adapter.lookUp(order.requestId, order.qty)).kind;
@@ -355,7 +357,7 @@ describe("a look-up", () => {
     await adapter.purchase(order);
     simulator.fault({ kind: "late", delayMs: 800, operation: "listOrders" });
     simulator.fault({ kind: "hang_before", operation: "getOrder" });
-    const connection = connectTo(simulator, { timeouts: { purchaseMs: 1_000, readMs: 1_000 } });
+    const connection = connectToSupplier(simulator, { timeouts: { purchaseMs: 1_000, readMs: 1_000 } });
     const { result, tookMs } = await timed(() => connection.adapter.lookUp(order.requestId, order.qty));
     expect(result).toEqual({ kind: "unknown", message: "no answer in time" });
     expect(tookMs).toBeLessThan(1_700);
@@ -458,7 +460,9 @@ test("purchases leave no timer behind, however they end", async () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
   await adapter.purchase(penOrder());
   const before = timers();
-  const { adapter: patient } = connectTo(simulator, { timeouts: { purchaseMs: 1_000, readMs: 1_000 } });
+  const { adapter: patient } = connectToSupplier(simulator, {
+    timeouts: { purchaseMs: 1_000, readMs: 1_000 },
+  });
   simulator.randomFaults({
     rate: 0.3,
     kinds: ["cut_after", "hang_after", "error_before", "garbage"],

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { newId } from "../ids.ts";
-import { connectTo } from "../testing/test-connection.ts";
+import { connectToSupplier } from "../testing/connect-to-supplier.ts";
 import { usd } from "../testing/test-shop.ts";
 import type { SupplierAdapter } from "./supplier.ts";
 
@@ -59,7 +59,7 @@ const order = {
 describe("an answer", () => {
   test("may have fields that nobody knows", async () => {
     const { url, requests } = await serve(answering(200, { ...order, surprise: [1], errorCode: undefined }));
-    expect(await buy(connectTo({ url, apiKey: "svc_sk_a" }).adapter)).toMatchObject({
+    expect(await buy(connectToSupplier({ url, apiKey: "svc_sk_a" }).adapter)).toMatchObject({
       kind: "delivered",
       supplied: { supplierOrderId: "s-1", codes: ["A", "B"], redeemUrl: "https://redeem.example" },
     });
@@ -75,7 +75,7 @@ describe("an answer", () => {
     "with %j for a redeem URL gives none",
     async (redeemUrl) => {
       const { url } = await serve(answering(200, { ...order, redeemUrl }));
-      expect(await buy(connectTo({ url }).adapter)).toMatchObject({ supplied: { redeemUrl: null } });
+      expect(await buy(connectToSupplier({ url }).adapter)).toMatchObject({ supplied: { redeemUrl: null } });
     },
   );
 
@@ -100,7 +100,7 @@ describe("an answer", () => {
     ["with half a character in a code", { codes: ["A", "B\ud800"] }],
   ])("with an order %s leaves the purchase in doubt", async (_, changes) => {
     const { url } = await serve(answering(200, { ...order, ...changes }));
-    const { adapter } = connectTo({ url }, { timeouts: { purchaseMs: 300, readMs: 300 } });
+    const { adapter } = connectToSupplier({ url }, { timeouts: { purchaseMs: 300, readMs: 300 } });
     expect(await buy(adapter)).toEqual({
       kind: "unknown",
       answered: false,
@@ -131,7 +131,7 @@ describe("an answer", () => {
     "of status %i with %j is not in the contract's words and leaves the purchase in doubt",
     async (status, body) => {
       const { url } = await serve(answering(status, body));
-      const { adapter } = connectTo({ url }, { timeouts: { purchaseMs: 300, readMs: 300 } });
+      const { adapter } = connectToSupplier({ url }, { timeouts: { purchaseMs: 300, readMs: 300 } });
       expect(await buy(adapter)).toMatchObject({ kind: "unknown", answered: false });
     },
   );
@@ -147,7 +147,7 @@ describe("an answer", () => {
       [502, secret],
     ] as const) {
       const { url } = await serve(answering(status, body));
-      const { adapter } = connectTo({ url }, { timeouts: { purchaseMs: 300, readMs: 300 } });
+      const { adapter } = connectToSupplier({ url }, { timeouts: { purchaseMs: 300, readMs: 300 } });
       for (const outcome of [
         await buy(adapter),
         await adapter.balance(),
@@ -163,7 +163,7 @@ describe("an answer", () => {
     ["with nothing that goes on", [], "next"],
   ])("of a look-up %s says nothing", async (_, orders, nextCursor) => {
     const { url } = await serve(answering(200, { orders, hasMore: nextCursor !== null, nextCursor }));
-    const { adapter } = connectTo({ url });
+    const { adapter } = connectToSupplier({ url });
     expect(await adapter.lookUp(request.requestId, 2)).toMatchObject({ kind: "unknown" });
   });
 
@@ -173,7 +173,7 @@ describe("an answer", () => {
   ])("with a history %s ends it", async (_, orders) => {
     const { url, requests } = await serve(answering(200, { orders, hasMore: true, nextCursor: "next" }));
     const read = async () => {
-      for await (const _ of connectTo({ url }).adapter.history(0));
+      for await (const _ of connectToSupplier({ url }).adapter.history(0));
     };
     await expect(read()).rejects.toMatchObject({ name: "SupplierUnavailableError" });
     expect(requests.length).toBeLessThanOrEqual(2);
@@ -182,7 +182,7 @@ describe("an answer", () => {
   test("in another currency is no quote", async () => {
     const quote = { unitPrice: "1.00", currency: "EUR", available: true };
     const { url } = await serve(answering(200, quote));
-    const { adapter } = connectTo({ url }, { timeouts: { purchaseMs: 300, readMs: 300 } });
+    const { adapter } = connectToSupplier({ url }, { timeouts: { purchaseMs: 300, readMs: 300 } });
     await expect(adapter.quote("pen", 1)).rejects.toMatchObject({ name: "SupplierUnavailableError" });
   });
 });
@@ -192,7 +192,7 @@ describe("a supplier that does not answer", () => {
   const timeouts = { purchaseMs: 300, readMs: 300 };
   const breaker = { consecutiveFailures: 3, halfOpenAfterMs: 1_000 };
 
-  async function failUntilOpen({ adapter, transport }: ReturnType<typeof connectTo>): Promise<void> {
+  async function failUntilOpen({ adapter, transport }: ReturnType<typeof connectToSupplier>): Promise<void> {
     while (transport.breakerState() !== "open")
       expect(await buy(adapter)).toMatchObject({ kind: "unknown", answered: false });
   }
@@ -204,7 +204,7 @@ describe("a supplier that does not answer", () => {
         ? setTimeout(() => answering(200, order)(received, response), 100)
         : answering(502, "<html>")(received, response),
     );
-    const connection = connectTo({ url }, { timeouts, breaker });
+    const connection = connectToSupplier({ url }, { timeouts, breaker });
     const { adapter, transport } = connection;
     expect(transport.breakerState()).toBe("closed");
     await failUntilOpen(connection);
@@ -240,7 +240,7 @@ describe("a supplier that does not answer", () => {
 
   test("is left alone again when the request that tries it fails", async () => {
     const { url, requests } = await serve(answering(502, "<html>"));
-    const connection = connectTo({ url }, { timeouts, breaker });
+    const connection = connectToSupplier({ url }, { timeouts, breaker });
     const { adapter, transport } = connection;
     await failUntilOpen(connection);
     await expect.poll(async () => (await buy(adapter)).kind, PATIENCE).toBe("unknown");
@@ -258,7 +258,7 @@ describe("a supplier that does not answer", () => {
         : received.socket.destroy();
     });
     const patient = { purchaseMs: 10_000, readMs: 10_000 };
-    const { adapter, transport } = connectTo({ url }, { timeouts: patient, breaker });
+    const { adapter, transport } = connectToSupplier({ url }, { timeouts: patient, breaker });
     const old = [buy(adapter), buy(adapter), buy(adapter)];
     await expect.poll(() => waiting.length).toBe(3);
     await buy(adapter);
@@ -284,7 +284,7 @@ describe("a supplier that does not answer", () => {
     ["never answers", () => {}],
   ])("counts as such when it %s", async (_, listener) => {
     const { url } = await serve(listener);
-    const { adapter, transport } = connectTo(
+    const { adapter, transport } = connectToSupplier(
       { url },
       { timeouts: { purchaseMs: 100, readMs: 100 }, breaker },
     );
@@ -302,7 +302,7 @@ describe("a supplier that does not answer", () => {
     ];
     for (const [status, error] of codes) {
       const { url } = await serve(answering(status, { error, message: "" }));
-      const { adapter, transport } = connectTo(
+      const { adapter, transport } = connectToSupplier(
         { url },
         { timeouts: { purchaseMs: 400, readMs: 100 }, breaker },
       );

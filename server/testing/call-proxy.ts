@@ -1,4 +1,5 @@
-import { type Answer, callShop, type TestShop } from "./test-shop.ts";
+import { type Answer, callShop } from "./call-shop.ts";
+import type { TestShop } from "./test-shop.ts";
 
 /** One request to the AI proxy of a shop, with its general key; a body makes it a POST. */
 export function callProxy(

@@ -3,7 +3,8 @@ import { expect } from "vitest";
 import type { AccountId, OrderId } from "../ids.ts";
 import type { OrderStatus } from "../orders/order-states.ts";
 import type { SupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import type { Answer, TestServices } from "./test-shop.ts";
+import type { Answer } from "./call-shop.ts";
+import type { TestServices } from "./test-shop.ts";
 
 /** What a test gives a buyer or an order to come to an end, when it says nothing else: long, for a busy machine. */
 const PATIENCE_MS = 60_000;

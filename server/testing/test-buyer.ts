@@ -1,56 +1,22 @@
-/** An HTTP answer as it came, with its body read. */
-export interface BuyerAnswer {
-  readonly status: number;
-  /** Names are in lower case. */
-  readonly headers: Record<string, string | undefined>;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests assert on whatever came.
-  readonly body: any;
-}
-
-interface BuyerCall {
-  readonly key?: string | null;
-  readonly method?: string;
-  /** Sent as JSON; a string as it is. */
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
-  readonly timeoutMs?: number;
-}
+import { type Answer, type CallOptions, callShop } from "./call-shop.ts";
 
 /** A buyer of a supplier, for tests. */
 export interface TestBuyer {
   /** A request; a body makes it a POST. Rejects when the connection breaks. */
-  call(path: string, options?: BuyerCall): Promise<BuyerAnswer>;
+  call(path: string, options?: CallOptions): Promise<Answer>;
   /** Posts an order of one `pen` under that id. */
-  buy(externalOrderId: string, order?: object, options?: BuyerCall): Promise<BuyerAnswer>;
+  buy(externalOrderId: string, order?: object, options?: CallOptions): Promise<Answer>;
   /** How posting an order ended: its status, or `cut` or `timeout` when there was no answer. */
   outcomeOf(externalOrderId: string, order?: object): Promise<number | "cut" | "timeout">;
 }
 
+const LONGEST_MS = 20_000;
 const PATIENCE_MS = 300;
 
 /** Creates a buyer with a key. */
 export function createTestBuyer(url: string, apiKey: string): TestBuyer {
-  const call = async (path: string, options: BuyerCall = {}): Promise<BuyerAnswer> => {
-    const { key = apiKey, body, headers, timeoutMs = 20_000 } = options;
-    const response = await fetch(url + path, {
-      method: options.method ?? (body === undefined ? "GET" : "POST"),
-      headers: {
-        ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      text,
-      body: parse(text),
-    };
-  };
+  const call = (path: string, options: CallOptions = {}) =>
+    callShop(url, path, { key: apiKey, timeoutMs: LONGEST_MS, ...options });
   const buy: TestBuyer["buy"] = (externalOrderId, order = {}, options = {}) =>
     call("/orders", { ...options, body: { externalOrderId, productId: "pen", qty: 1, ...order } });
   return {
@@ -64,12 +30,4 @@ export function createTestBuyer(url: string, apiKey: string): TestBuyer {
       }
     },
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

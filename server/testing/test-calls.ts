@@ -7,21 +7,30 @@ import { type Microcents, microcents } from "../money/microcents.ts";
 import type { TestServices } from "./test-shop.ts";
 
 /** One microcent a token of each kind, and a thousandth of that for what is read from the cache. */
-export const TEST_PRICES: TokenPrices = {
+export const UNIT_PRICES: TokenPrices = {
   inputMicrocents: microcents(1_000_000n),
   outputMicrocents: microcents(1_000_000n),
   cacheWriteMicrocents: microcents(1_000_000n),
   cacheReadMicrocents: microcents(1_000n),
 };
 
-/** A model at {@link TEST_PRICES}: tokens of input and output cost as many microcents. */
+/** A model, at {@link UNIT_PRICES} unless told otherwise: tokens of input and output cost as many microcents. */
 export function addModel(
   { models }: Pick<Services, "models">,
   modelId = "test-model",
-  prices: TokenPrices = TEST_PRICES,
+  settings: ModelSettings = {},
 ): Promise<Model> {
-  return models.set({ modelId, name: `Model ${modelId}`, prices, maxOutputTokens: null });
+  return models.set({
+    modelId,
+    name: `Model ${modelId}`,
+    prices: UNIT_PRICES,
+    maxOutputTokens: null,
+    ...settings,
+  });
 }
+
+/** What a test sets otherwise of a model. */
+export type ModelSettings = Partial<Pick<Model, "maxOutputTokens" | "prices">>;
 
 /** Who calls models for an account, with a new key. */
 export async function addCaller(services: TestServices, accountId: AccountId): Promise<Caller> {

@@ -3,13 +3,14 @@ import { expect } from "vitest";
 import type { UsageRecord } from "../calls/call.ts";
 import type { Services } from "../compose.ts";
 import type { AccountId } from "../ids.ts";
-import type { Model, TokenPrices } from "../models/model.ts";
+import type { TokenPrices } from "../models/model.ts";
 import type { Microcents } from "../money/microcents.ts";
 import { startUpstreamSimulator, type UpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
+import { addModel, type ModelSettings } from "./test-calls.ts";
 import { startTestShop, type TestServices, type TestSettings, type TestShop, usd } from "./test-shop.ts";
 
 /** What a million tokens cost in tests; no two kinds cost the same, and none of them divides another. */
-export const TEST_PRICES: TokenPrices = {
+export const DISTINCT_PRICES: TokenPrices = {
   inputMicrocents: usd("3"),
   outputMicrocents: usd("15"),
   cacheWriteMicrocents: usd("3.75"),
@@ -42,20 +43,17 @@ export async function startTestProxy(settings: TestSettings = {}): Promise<TestP
   };
 }
 
-/** Sells models at the prices of tests. */
+/** Sells models, at {@link DISTINCT_PRICES} unless told otherwise. */
 export async function addModels(
-  { models }: Pick<Services, "models">,
+  services: Pick<Services, "models">,
   modelIds: readonly string[],
-  settings: Partial<Pick<Model, "maxOutputTokens" | "prices">> = {},
+  settings: ModelSettings = {},
 ): Promise<void> {
-  for (const modelId of modelIds) {
-    const prices = TEST_PRICES;
-    await models.set({ modelId, name: `Model ${modelId}`, prices, maxOutputTokens: null, ...settings });
-  }
+  for (const modelId of modelIds) await addModel(services, modelId, { prices: DISTINCT_PRICES, ...settings });
 }
 
 /** Somebody who calls models: an account with a key of kind general. */
-export interface TestCaller {
+export interface CallingAccount {
   readonly accountId: AccountId;
   readonly key: string;
   /** The account's calls, newest first, when none of them runs any more and nothing is held. */
@@ -64,7 +62,7 @@ export interface TestCaller {
 }
 
 /** A new account with that much money. */
-export async function addCaller(services: TestServices, balance = "100"): Promise<TestCaller> {
+export async function addCallingAccount(services: TestServices, balance = "100"): Promise<CallingAccount> {
   const accountId = await services.addAccount(balance);
   const { key } = await services.addKey(accountId, "general");
   return {

@@ -12,6 +12,7 @@ import { createRateLimit } from "../http/rate-limit.ts";
 import type { AccountId, KeyId } from "../ids.ts";
 import type { KeyCaps, KeyKind } from "../keys/api-key.ts";
 import { type Microcents, parseDecimalMoney } from "../money/microcents.ts";
+import { type Answer, type CallOptions, callShop } from "./call-shop.ts";
 import { createTestDatabase, type TestDatabase } from "./database/test-database.ts";
 import { reachableUrl, servicesValidateResponses } from "./service-front.ts";
 
@@ -155,22 +156,6 @@ export interface TestShop extends TestServices {
   stop(): Promise<void>;
 }
 
-interface CallOptions {
-  key?: string | null;
-  method?: string;
-  /** Sent as JSON; a string or buffer as it is. */
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-
-/** An HTTP answer, read. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests assert on whatever came.
-  readonly body: any;
-}
-
 /**
  * Starts the service as it runs in production, in this process, with responses held against the contract: by the service
  * itself, or by Prism in front of it.
@@ -207,24 +192,4 @@ export async function startTestShop(clock: Clock = Date.now, settings: TestSetti
       await services.dispose();
     },
   };
-}
-
-/** One request to a shop; a body makes it a POST. */
-export async function callShop(
-  baseUrl: string,
-  path: string,
-  { key, method, body, headers }: CallOptions,
-): Promise<Answer> {
-  const raw = typeof body === "string" || Buffer.isBuffer(body);
-  const response = await fetch(baseUrl + path, {
-    method: method ?? (body === undefined ? "GET" : "POST"),
-    headers: {
-      ...(key ? { Authorization: `Bearer ${key}` } : {}),
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Answer } from "../../testing/call-shop.ts";
 import { createTestBuyer, type TestBuyer } from "../../testing/test-buyer.ts";
 import type { FaultInput } from "./faults.ts";
 import { type FaultyProxy, startFaultyProxy } from "./faulty-proxy.ts";
@@ -31,7 +32,8 @@ test("requests and answers pass as they are", async () => {
   ];
   for (const path of paths) {
     const [through, straight] = [await buyer.call(path, { headers }), await direct.call(path, { headers })];
-    expect({ ...through.headers, date: "" }).toEqual({ ...straight.headers, date: "" });
+    const undated = ({ headers }: Answer) => ({ ...Object.fromEntries(headers), date: "" });
+    expect(undated(through)).toEqual(undated(straight));
     expect([through.status, through.text]).toEqual([straight.status, straight.text]);
   }
   expect(await buyer.call("/balance", { key: "wrong" })).toMatchObject({ status: 401 });

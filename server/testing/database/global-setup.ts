@@ -6,7 +6,7 @@ import { testSettings } from "../../settings/test-settings.ts";
 import { findFreePort } from "../free-port.ts";
 import { startPrivateServer } from "./private-server.ts";
 import { removeLeftDatabases, runPrefix } from "./run-databases.ts";
-import { connectTo, withDatabaseName } from "./server-address.ts";
+import { connectToServer, withDatabaseName } from "./server-address.ts";
 import { removeLeftServers } from "./server-folder.ts";
 
 /** What the test files are told of the database server; see createTestDatabase. */
@@ -66,7 +66,7 @@ function externalServer(url: string): RunServer {
 async function makeTemplate(server: RunServer): Promise<ProvidedTestServer> {
   await removeLeftDatabases(server.url);
   const template = `${runPrefix}template`;
-  const connection = await connectTo(server.url);
+  const connection = await connectToServer(server.url);
   try {
     await connection.query(`CREATE DATABASE \`${template}\` CHARACTER SET utf8mb4`);
     const database = openDatabase({ url: withDatabaseName(server.url, template), poolSize: 2 });

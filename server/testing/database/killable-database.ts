@@ -1,9 +1,8 @@
-import { randomInt } from "node:crypto";
-import { createServer } from "node:net";
 import { closeDatabase, openDatabase } from "../../database/database.ts";
 import { migrateToLatest } from "../../database/migrate.ts";
+import { findLastingPort } from "../free-port.ts";
 import { startPrivateServer } from "./private-server.ts";
-import { connectTo, withDatabaseName } from "./server-address.ts";
+import { connectToServer, withDatabaseName } from "./server-address.ts";
 
 /** A database on a server of the test's own, which loses nothing that it has committed when it is killed. */
 export interface KillableDatabase {
@@ -27,7 +26,7 @@ export async function startKillableDatabase(): Promise<KillableDatabase> {
   const server = await startPrivateServer({ durability: "full", port: await findLastingPort() });
   const url = withDatabaseName(server.tcpUrl, DATABASE_NAME);
   try {
-    const connection = await connectTo(server.tcpUrl);
+    const connection = await connectToServer(server.tcpUrl);
     await connection.query(`CREATE DATABASE ${DATABASE_NAME} CHARACTER SET utf8mb4`);
     await connection.end();
     const database = openDatabase({ url, poolSize: 2 });
@@ -37,23 +36,4 @@ export async function startKillableDatabase(): Promise<KillableDatabase> {
     throw error;
   }
   return { url, kill: server.kill, restart: server.restart, dispose: server.stop };
-}
-
-/**
- * A free port that is still free while its server is down. From 32768 on the system gives ports to connections: one
- * of those that wait for the server could be given the server's own, and would then be connected to itself.
- */
-export async function findLastingPort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_000, 32_768);
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", () => resolve(false));
-    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-  });
 }

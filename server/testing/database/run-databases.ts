@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { isRunning, ownIdentity } from "../../setup/process-identity.mjs";
-import { connectTo } from "./server-address.ts";
+import { connectToServer } from "./server-address.ts";
 
 // Several machines may test on one server, and each may only judge its own processes.
 const machinePrefix = `shop_test_${createHash("sha256").update(hostname()).digest("hex").slice(0, 6)}_`;
@@ -11,7 +11,7 @@ export const runPrefix = `${machinePrefix}${ownIdentity.replace(":", "_")}_`;
 
 /** Drops the databases of this run and of runs on this machine that were killed. */
 export async function removeLeftDatabases(serverUrl: string): Promise<void> {
-  const connection = await connectTo(serverUrl);
+  const connection = await connectToServer(serverUrl);
   try {
     const [rows] = await connection.query("SHOW DATABASES");
     for (const name of (rows as Record<string, string>[]).flatMap((row) => Object.values(row))) {

@@ -1,7 +1,7 @@
 import { type Connection, createConnection } from "mysql2/promise";
 
 /** Connects to a server without choosing a database of it. */
-export async function connectTo(serverUrl: string): Promise<Connection> {
+export async function connectToServer(serverUrl: string): Promise<Connection> {
   const connection = await createConnection(withDatabaseName(serverUrl, ""));
   // A test that left a transaction open must not hold up the next one for long.
   await connection.query("SET SESSION lock_wait_timeout = 15");

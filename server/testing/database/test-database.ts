@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { connectTo, withDatabaseName } from "./server-address.ts";
+import { connectToServer, withDatabaseName } from "./server-address.ts";
 
 /** A database of one test's own, with the newest schema and no rows. */
 export interface TestDatabase {
@@ -17,7 +17,7 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject("testServer");
   const name = server.template.replace(/template$/, randomBytes(6).toString("hex"));
-  const connection = await connectTo(server.url);
+  const connection = await connectToServer(server.url);
   try {
     await connection.query(`CREATE DATABASE \`${name}\` CHARACTER SET utf8mb4`);
     for (const table of server.tables) {
@@ -41,7 +41,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  const connection = await connectTo(serverUrl);
+  const connection = await connectToServer(serverUrl);
   try {
     await connection.query(`DROP DATABASE IF EXISTS \`${name}\``);
   } finally {

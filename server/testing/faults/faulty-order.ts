@@ -7,8 +7,9 @@ import {
   type SupplierSimulator,
   startSupplierSimulator,
 } from "../../simulators/supplier/supplier-simulator.ts";
+import type { Answer } from "../call-shop.ts";
 import { buyPersistently } from "../supplied-orders.ts";
-import { type Answer, startTestShop, type TestShop, usd } from "../test-shop.ts";
+import { startTestShop, type TestShop, usd } from "../test-shop.ts";
 import { addOnDemandProduct } from "../test-supplier.ts";
 
 /** An order of two codes whose supplier fails. */

@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import type { SupplierSimulator } from "../../simulators/supplier/supplier-simulator.ts";
+import { type Answer, callShop } from "../call-shop.ts";
 import type { ServerProcess } from "../server-process.ts";
-import { type Answer, callShop, type TestServices } from "../test-shop.ts";
+import type { TestServices } from "../test-shop.ts";
 import { addOnDemandProduct } from "../test-supplier.ts";
 
 /** An order and what its buyer knows of it. */

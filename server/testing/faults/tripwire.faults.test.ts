@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { startSupplierSimulator } from "../../simulators/supplier/supplier-simulator.ts";
+import { type Answer, callShop } from "../call-shop.ts";
 import { type ServerProcess, startServerProcess } from "../server-process.ts";
-import { type Answer, callShop, openTestServices, type TestServices, usd } from "../test-shop.ts";
+import { openTestServices, type TestServices, usd } from "../test-shop.ts";
 import { addOnDemandProduct } from "../test-supplier.ts";
 import { faultSeed, scaled } from "./fault-runs.ts";
 import { createTripwire, type Tripwire } from "./tripwire.ts";

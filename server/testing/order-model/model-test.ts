@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { findLastingPort } from "../database/killable-database.ts";
+import { findLastingPort } from "../free-port.ts";
 import { commands } from "./commands.ts";
 import { finish } from "./finish.ts";
 import { type Lane, openLane } from "./lane.ts";

@@ -18,7 +18,9 @@ export default defineConfig({
           NODE_OPTIONS: `--import=${import.meta.resolve("../planted-bugs/plant-into-process.ts")}`,
         }
       : {},
-    include: ["server", "client", "scripts", "contract-tests"].map((folder) => `${folder}/**/*.test.ts`),
+    include: ["spec", "server", "client", "scripts", "contract-tests"].map(
+      (folder) => `${folder}/**/*.test.ts`,
+    ),
     // They take minutes: see vitest.faults.config.ts.
     exclude: [...defaultExclude, "**/*.faults.test.ts"],
     globalSetup: "server/testing/database/global-setup.ts",

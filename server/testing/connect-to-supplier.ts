@@ -5,7 +5,7 @@ import type { SupplierAdapter } from "../suppliers/supplier.ts";
 import { type BreakerSettings, createTransport, type Transport } from "../suppliers/transport.ts";
 
 /** For tests: the adapter of a supplier at some address, with a breaker that stays out of the way. */
-export function connectTo(
+export function connectToSupplier(
   { url, apiKey = "key" }: { readonly url: string; readonly apiKey?: string },
   {
     timeouts = { purchaseMs: 15_000, readMs: 5_000 },
