@@ -14,11 +14,11 @@ const operations = globSync("generated/*/openapi.json", { cwd: root })
 const tests = "[.]test[.]ts$|^server/testing/";
 /** The folders of the business concepts: orders, stock, ledger and so on. */
 const concepts =
-  "^server/(?!http/|database/|operator/|testing/|simulators/|embedded-database/|setup/|demo/)[^/]+/";
+  "^server/(?!http/|interfaces/|database/|operator/|testing/|simulators/|embedded-database/|setup/|demo/)[^/]+/";
 /** What only a demo shop or a development machine needs: fakes of what is outside, and set-up. */
 const surroundings = "^server/(?:simulators|embedded-database|setup|demo)/";
-const handlers = `^server/[^/]+/(?:${operations.join("|")})[.]ts$`;
-const converters = "^server/[^/]+/[^/]*convert[.]ts$";
+const handlers = `^server/interfaces/[^/]+/(?:${operations.join("|")})[.]ts$`;
+const converters = "^server/(?:suppliers/convert|interfaces/[^/]+/convert-[^/]+)[.]ts$";
 const stores = "^server/[^/]+/[^/]*store[.]ts$";
 const productionScripts = "^scripts/(?:start|operator|migrate|run)[.]";
 
@@ -50,7 +50,7 @@ export default {
     rule(
       "handlers-call-use-cases",
       "Handlers and the HTTP layer call use cases, never stores.",
-      { path: [handlers, "^server/http/"], pathNot: tests },
+      { path: ["^server/interfaces/", "^server/http/"], pathNot: tests },
       { path: stores },
     ),
     rule(

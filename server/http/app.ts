@@ -1,11 +1,11 @@
 import express, { type Express } from "express";
 import helmet from "helmet";
+import { createOrderingInterface } from "../interfaces/ordering/definition.ts";
+import { createProxyInterface, type ProxyHeaderNames } from "../interfaces/proxy/definition.ts";
 import { createDocs } from "./docs.ts";
 import type { InterfaceOptions } from "./interface.ts";
 import type { Metrics } from "./metrics.ts";
-import { createOrderingInterface } from "./ordering-interface.ts";
 import { originForm } from "./path.ts";
-import { createProxyInterface, type ProxyHeaderNames } from "./proxy-interface.ts";
 import { requestId } from "./request-id.ts";
 import { requestLog } from "./request-log.ts";
 

@@ -12,9 +12,9 @@ import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.j
 import type { Logger } from "pino";
 import type { Services } from "../compose.ts";
 import { InvalidInputError, NotFoundError } from "../errors.ts";
-import { type AdmissionRules, createSecurityHandler } from "./authentication.ts";
+import { type AdmissionRules, createSecurityHandler } from "../interfaces/api-key-admission.ts";
+import { type BodyRules, bodyReader, plainJson, plainMediaType } from "./body.ts";
 import type { ErrorAnswer } from "./fault.ts";
-import { type BodyRules, bodyReader, plainJson, plainMediaType } from "./json.ts";
 import { decodablePath } from "./path.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { RawHandler, RawInput } from "./raw-operation.ts";

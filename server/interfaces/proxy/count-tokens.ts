@@ -1,0 +1,3 @@
+import type { RawHandler } from "../../http/raw-operation.ts";
+
+export const countTokens: RawHandler = (input, { messages }) => messages.countTokens(input);

@@ -1,0 +1,13 @@
+import { operation, withDefault } from "../../http/operation.ts";
+import { pageOfModels } from "../../models/model-page.ts";
+import { toApiModelList } from "./convert-models.ts";
+
+export const listModels = operation("listModels", async ({ query }, { models }) =>
+  toApiModelList(
+    pageOfModels(await models.offered(), {
+      limit: withDefault(query.limit),
+      afterId: query.after_id,
+      beforeId: query.before_id,
+    }),
+  ),
+);
