@@ -1,28 +1,25 @@
 import type { Request, Response } from "express";
-import { InsufficientScopeError, RateLimitedError, UnauthorizedError } from "../http/errors.ts";
+import type { Admission } from "../http/admission.ts";
 import type { RateLimit, RateStanding } from "../http/rate-limit.ts";
 import { contextOf } from "../http/request-context.ts";
-import { SCOPES, type Scope } from "../keys/api-key.ts";
+import { type Caller, SCOPES, type Scope } from "../keys/api-key.ts";
 import type { Keys } from "../keys/keys.ts";
+import { InsufficientScopeError, RateLimitedError, UnauthorizedError } from "./admission-errors.ts";
 
 const BEARER = /^Bearer +([^\s]+)$/i;
 
-/** How an interface lets callers in. */
-export interface AdmissionRules {
+/** How an interface that is called with API keys lets callers in. */
+export interface ApiKeyRules {
+  readonly keys: Pick<Keys, "authenticate">;
+  readonly rateLimit: RateLimit;
   /** What a request carries as keys; the first valid one counts. */
   secretsOf(req: Request): readonly string[];
+  /** What a caller without a valid key should do. */
+  readonly howToAuthenticate: string;
   /** Whether a key of the wrong kind is refused before it is counted, like no key at all, or only afterwards. */
   readonly countsWrongKinds: boolean;
   /** Tells the caller how the account stands, where the interface has headers for it. */
   tellStanding?(res: Response, standing: RateStanding): void;
-}
-
-interface Options {
-  readonly keys: Keys;
-  readonly rateLimit: RateLimit;
-  readonly rules: AdmissionRules;
-  /** Reads the body of a request that is let in, so that nobody else can make the service read any. */
-  readBody(req: Request, res: Response): Promise<void>;
 }
 
 /** The key of `Authorization: Bearer <key>`, as a list of none or one. */
@@ -32,40 +29,26 @@ export function bearerSecret(req: Request): string[] {
 }
 
 /**
- * Decides whether a request may pass: key (401), rate (429), scope (403, or 401 before the rate where the interface says
- * so). Called by the validator with the scopes that the document asks for, once for each way to give a key. Why it
- * refused is left in the request's context.
+ * Lets in by an API key: key (401), rate (429), scope (403, or 401 before the rate where the interface says so).
+ * Its admission throws {@link UnauthorizedError}, {@link RateLimitedError} or {@link InsufficientScopeError}.
  */
-export function createSecurityHandler({ keys, rateLimit, rules, readBody }: Options) {
-  async function admit(req: Request, res: Response, scopes: string[]): Promise<void> {
-    const context = contextOf(res);
+export function admitByApiKey(rules: ApiKeyRules): Admission<Caller> {
+  const { keys, rateLimit, countsWrongKinds, howToAuthenticate } = rules;
+  return async (req, res, scopes) => {
     const caller = await firstCaller(keys, rules.secretsOf(req));
-    if (caller === null) throw new UnauthorizedError();
-    context.caller = caller;
+    if (caller === null) throw new UnauthorizedError(howToAuthenticate);
+    contextOf(res).callerInLog = { keyId: caller.keyId };
     const mayCall = scopes.every((scope) => SCOPES[caller.kind].includes(scope as Scope));
-    if (!mayCall && !rules.countsWrongKinds) throw new InsufficientScopeError(scopes);
+    if (!mayCall && !countsWrongKinds) throw new InsufficientScopeError(scopes);
     const standing = await rateLimit.count(caller);
     rules.tellStanding?.(res, standing);
     if (standing.exceeded) throw new RateLimitedError(standing);
     if (!mayCall) throw new InsufficientScopeError(scopes);
-    await readBody(req, res);
-  }
-
-  return (req: Request, scopes: string[]): Promise<boolean> => {
-    if (req.res === undefined) throw new Error("A request has no response.");
-    const context = contextOf(req.res);
-    context.admission ??= admit(req, req.res, scopes).then(
-      () => true,
-      (error: unknown) => {
-        context.refusal = error;
-        return false;
-      },
-    );
-    return context.admission;
+    return caller;
   };
 }
 
-async function firstCaller(keys: Keys, secrets: readonly string[]) {
+async function firstCaller(keys: Pick<Keys, "authenticate">, secrets: readonly string[]) {
   for (const secret of secrets) {
     const caller = await keys.authenticate(secret);
     if (caller !== null) return caller;

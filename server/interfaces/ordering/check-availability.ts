@@ -1,6 +1,7 @@
 import { levelOf } from "../../accounts/level.ts";
-import { operation, withDefault } from "../../http/operation.ts";
+import { withDefault } from "../../http/operation.ts";
 import { toApiAvailability } from "./convert-catalog.ts";
+import { operation } from "./operation.ts";
 
 export const checkAvailability = operation(
   "checkAvailability",

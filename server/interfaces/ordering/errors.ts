@@ -1,8 +1,8 @@
 import type { components } from "../../../generated/ordering/types.ts";
 import type { DomainError } from "../../errors.ts";
-import { RateLimitedError } from "../../http/errors.ts";
 import { errorAnswers } from "../../http/fault.ts";
 import { OrderInProgressError } from "../../orders/errors.ts";
+import { RateLimitedError } from "../admission-errors.ts";
 
 type ApiError = components["schemas"]["Error"];
 type ErrorCode = components["schemas"]["ErrorCode"];

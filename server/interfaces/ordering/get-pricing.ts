@@ -1,5 +1,5 @@
-import { operation } from "../../http/operation.ts";
 import { toApiPricing } from "./convert-catalog.ts";
+import { operation } from "./operation.ts";
 
 export const getPricing = operation("getPricing", async (_input, { products }) => {
   const catalog = await products.list();

@@ -7,9 +7,10 @@ import { getOrder } from "./get-order.ts";
 import { getPricing } from "./get-pricing.ts";
 import { listOrders } from "./list-orders.ts";
 import { listProducts } from "./list-products.ts";
+import type { OrderingServices } from "./services.ts";
 
 /** The handler of every operation of the ordering interface. */
-export const ORDERING_HANDLERS: OperationHandlers<operations> = {
+export const ORDERING_HANDLERS: OperationHandlers<operations, OrderingServices> = {
   getPricing,
   listProducts,
   checkAvailability,

@@ -1,3 +1,6 @@
-import type { RawHandler } from "../../http/raw-operation.ts";
+import { toMessageRequest } from "./convert-message.ts";
+import { rawOperation } from "./operation.ts";
 
-export const countTokens: RawHandler = (input, { messages }) => messages.countTokens(input);
+export const countTokens = rawOperation("countTokens", (input, { messages }) =>
+  messages.countTokens(toMessageRequest(input)),
+);

@@ -1,3 +1,6 @@
-import type { RawHandler } from "../../http/raw-operation.ts";
+import { toMessageRequest } from "./convert-message.ts";
+import { rawOperation } from "./operation.ts";
 
-export const createMessage: RawHandler = (input, { messages }) => messages.create(input);
+export const createMessage = rawOperation("createMessage", (input, { messages }) =>
+  messages.create(toMessageRequest(input)),
+);

@@ -1,11 +1,13 @@
-import type { Request, RequestHandler, Response, Router } from "express";
-import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.js";
-import { createInterface, type InterfaceOptions } from "../../http/interface.ts";
-import type { RateStanding } from "../../http/rate-limit.ts";
-import { contextOf } from "../../http/request-context.ts";
-import { bearerSecret } from "../api-key-admission.ts";
+import type { Request, Response } from "express";
+import { createInterface, type Interface } from "../../http/interface.ts";
+import type { InterfaceDefinition, InterfaceOptions } from "../../http/interface-definition.ts";
+import type { RateLimit, RateStanding } from "../../http/rate-limit.ts";
+import type { Keys } from "../../keys/keys.ts";
+import { admitByApiKey, bearerSecret } from "../api-key-admission.ts";
+import { readDocument } from "../read-document.ts";
 import { toProxyErrorAnswer } from "./errors.ts";
-import { PROXY_HANDLERS, PROXY_RAW_HANDLERS } from "./handlers.ts";
+import { PROXY_HANDLERS } from "./handlers.ts";
+import type { ProxyServices } from "./services.ts";
 
 /** The names that the operator may choose. */
 export interface ProxyHeaderNames {
@@ -15,53 +17,44 @@ export interface ProxyHeaderNames {
   readonly rateLimitPrefix: string;
 }
 
-/** Answers everything that no other interface owns: its base is the root. */
-export function createProxyInterface(options: InterfaceOptions, names: ProxyHeaderNames): Router {
-  return createInterface(
-    {
-      name: "proxy",
-      owns: () => true,
-      adapt: nameOneKey,
-      first: requestIdOfVendor,
-      body: { limit: "32mb", keepsBytes: true },
-      admission: {
-        secretsOf: (req) => secretsOf(req, names.token),
-        countsWrongKinds: false,
-        tellStanding: (res, standing) => tellStanding(res, standing, names.rateLimitPrefix),
-      },
-      handlers: PROXY_HANDLERS,
-      rawHandlers: PROXY_RAW_HANDLERS,
-      toErrorAnswer: toProxyErrorAnswer,
-    },
-    options,
-  );
+/** What this interface is made of. */
+interface ProxyParts {
+  readonly services: ProxyServices & { readonly keys: Pick<Keys, "authenticate"> };
+  readonly rateLimit: RateLimit;
+  /** As the document names them when not given. */
+  readonly proxyHeaders?: ProxyHeaderNames | undefined;
 }
 
-/**
- * Tells the validator of one way to give a key in place of three. It looks for each by itself and makes an error, with its
- * stack, for each that a request does not use, which took a twentieth of a message's time. The security handler looks in all.
- */
-function nameOneKey({ components, paths }: OpenAPIV3.DocumentV3_1): void {
-  components.securitySchemes = { key: { type: "http", scheme: "any" } };
-  for (const path of Object.values(paths ?? {})) {
-    for (const operation of [path.get, path.post]) {
-      if (operation?.security?.length) operation.security = [{ key: scopesOf(operation.security) }];
-    }
-  }
-}
-
-function scopesOf(ways: readonly OpenAPIV3.SecurityRequirementObject[]): string[] {
-  const [scopes = [], ...others] = ways.map((way) => Object.values(way).flat());
-  if (others.some((other) => other.join() !== scopes.join()))
-    throw new Error("The ways to give a key must ask for the same scopes.");
-  return scopes;
-}
-
-/** Names the request under the header that vendor SDKs read. */
-const requestIdOfVendor: RequestHandler = (_req, res, next) => {
-  res.setHeader("Request-Id", contextOf(res).requestId);
-  next();
+const DOCUMENTED_HEADERS: ProxyHeaderNames = {
+  token: "proxy-token",
+  rateLimitPrefix: "anthropic-ratelimit",
 };
+
+/** The AI proxy: it answers everything that no other interface owns, since its base is the root. */
+export function proxyInterface(
+  { services, rateLimit, proxyHeaders: names = DOCUMENTED_HEADERS }: ProxyParts,
+  options: InterfaceOptions,
+): Interface {
+  const definition: InterfaceDefinition<ProxyServices> = {
+    name: "proxy",
+    document: readDocument("proxy"),
+    bodyLimits: { json: "32mb" },
+    admit: admitByApiKey({
+      keys: services.keys,
+      rateLimit,
+      secretsOf: (req) => secretsOf(req, names.token),
+      howToAuthenticate: "Send a valid API key: x-api-key: <API_KEY>.",
+      countsWrongKinds: false,
+      tellStanding: (res, standing) => tellStanding(res, standing, names.rateLimitPrefix),
+    }),
+    // Vendor SDKs read the name of a request here.
+    extraHeaders: (requestId) => ({ "Request-Id": requestId }),
+    handlers: PROXY_HANDLERS,
+    services,
+    toErrorAnswer: toProxyErrorAnswer,
+  };
+  return createInterface(definition, options);
+}
 
 function secretsOf(req: Request, tokenHeader: string): string[] {
   const [apiKey, token] = [req.get("x-api-key"), req.get(tokenHeader)];

@@ -1,8 +1,8 @@
 import type { components } from "../../../generated/proxy/types.ts";
 import type { DomainError } from "../../errors.ts";
-import { InsufficientScopeError, RateLimitedError, UnauthorizedError } from "../../http/errors.ts";
 import { errorAnswers } from "../../http/fault.ts";
-import { UpstreamUnavailableError } from "../../messages/errors.ts";
+import { UpstreamRefusedError, UpstreamUnavailableError } from "../../messages/errors.ts";
+import { InsufficientScopeError, RateLimitedError } from "../admission-errors.ts";
 
 type ApiError = components["schemas"]["Error"];
 type ErrorType = components["schemas"]["ErrorType"];
@@ -17,6 +17,9 @@ const ANSWERS = {
   insufficient_balance: [402, "billing_error"],
   not_found: [404, "not_found_error"],
   rate_limited: [429, "rate_limit_error"],
+  upstream_refused: [400, "invalid_request_error"],
+  upstream_rate_limited: [429, "rate_limit_error"],
+  upstream_overloaded: [529, "overloaded_error"],
   upstream_misconfigured: [500, "api_error"],
   upstream_unavailable: [502, "api_error"],
 } satisfies Record<string, [status: number, type: ErrorType]>;
@@ -36,7 +39,7 @@ export const toProxyErrorAnswer = errorAnswers({
     const notReached = error instanceof UpstreamUnavailableError && error.retryAfterSeconds !== null;
     return {
       status: notReached ? 503 : status,
-      headers: retryHeaders(error),
+      headers: headersOf(error),
       body: bodyOf(type, messageOf(error)),
     };
   },
@@ -44,18 +47,28 @@ export const toProxyErrorAnswer = errorAnswers({
   ofUnforeseen: (message) => bodyOf("api_error", message),
 });
 
-function retryHeaders(error: DomainError): Record<string, string> {
+/** An event that tells of an error, for a stream that has begun. */
+export function toErrorEvent(message: string): string {
+  return `event: error\ndata: ${JSON.stringify(bodyOf("api_error", message))}\n\n`;
+}
+
+function headersOf(error: DomainError): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (error instanceof RateLimitedError || error instanceof UpstreamUnavailableError) {
+  if (
+    error instanceof RateLimitedError ||
+    error instanceof UpstreamRefusedError ||
+    error instanceof UpstreamUnavailableError
+  ) {
     if (error.retryAfterSeconds !== null) headers["Retry-After"] = String(error.retryAfterSeconds);
   }
+  if (error instanceof UpstreamRefusedError && error.upstreamRequestId !== null)
+    headers["Request-Id"] = error.upstreamRequestId;
   // Vendor SDKs retry by themselves; this keeps them from asking for the whole work once more.
   if (error instanceof UpstreamUnavailableError && error.workDone) headers["X-Should-Retry"] = "false";
   return headers;
 }
 
 function messageOf(error: DomainError): string {
-  if (error instanceof UnauthorizedError) return "Send a valid API key: x-api-key: <API_KEY>.";
   if (error instanceof InsufficientScopeError) {
     return "This key may not use the AI proxy. Send one of kind ai_proxy or general.";
   }

@@ -1,6 +1,7 @@
-import { operation, withDefault } from "../../http/operation.ts";
+import { withDefault } from "../../http/operation.ts";
 import { pageOfModels } from "../../models/model-page.ts";
 import { toApiModelList } from "./convert-models.ts";
+import { operation } from "./operation.ts";
 
 export const listModels = operation("listModels", async ({ query }, { models }) =>
   toApiModelList(

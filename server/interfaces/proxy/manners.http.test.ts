@@ -4,13 +4,13 @@ import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createApp } from "../../http/app.ts";
+import { composeApp } from "../../compose-http.ts";
 import { listen } from "../../http/listen.ts";
 import { createMetrics } from "../../http/metrics.ts";
 import { createRateLimit } from "../../http/rate-limit.ts";
-import type { RawInput } from "../../http/raw-operation.ts";
 import type { AccountId } from "../../ids.ts";
 import { UpstreamUnavailableError } from "../../messages/errors.ts";
+import type { MessageRequest } from "../../messages/messages.ts";
 import { callProxy, proxyError } from "../../testing/call-proxy.ts";
 import { callShop, startTestShop, type TestShop } from "../../testing/test-shop.ts";
 
@@ -332,9 +332,10 @@ describe("operations that write their own answer", () => {
 
   test("write their own head beside the headers of every answer", async () => {
     const url = await serve({
-      async create({ response }) {
-        response.writeHead(200, { "Content-Type": "text/event-stream" });
-        response.end("event: ping\ndata: {}\n\n");
+      async create({ answer }) {
+        answer.begin("text/event-stream", null);
+        answer.write(Buffer.from("event: ping\ndata: {}\n\n"));
+        answer.end();
       },
     });
     const headers = { "x-api-key": shop.generalKey, "Content-Type": "application/json" };
@@ -362,9 +363,9 @@ describe("operations that write their own answer", () => {
 
   test("that throw later break the connection off", async () => {
     const url = await serve({
-      async create({ response }) {
-        response.writeHead(200, { "Content-Type": "text/event-stream" });
-        response.write("event: ping\n");
+      async create({ answer }) {
+        answer.begin("text/event-stream", null);
+        answer.write(Buffer.from("event: ping\n"));
         throw new Error("broken");
       },
     });
@@ -375,9 +376,9 @@ describe("operations that write their own answer", () => {
   test("are told when the client goes away, and not when it stays", async () => {
     const signals: AbortSignal[] = [];
     const url = await serve({
-      async create({ response, signal, json }) {
+      async create({ answer, signal, json }) {
         signals.push(signal);
-        if ((json as { model: string }).model === "quick") response.end("{}");
+        if ((json as { model: string }).model === "quick") answer.whole(Buffer.from("{}"), null);
         else await once(signal, "abort");
       },
     });
@@ -432,11 +433,11 @@ async function serve({
   countTokens = create,
   proxyHeaders,
 }: {
-  create?: (input: RawInput) => Promise<void>;
-  countTokens?: (input: RawInput) => Promise<void>;
-  proxyHeaders?: NonNullable<Parameters<typeof createApp>[0]["proxyHeaders"]>;
+  create?: (input: MessageRequest) => Promise<void>;
+  countTokens?: (input: MessageRequest) => Promise<void>;
+  proxyHeaders?: NonNullable<Parameters<typeof composeApp>[0]["proxyHeaders"]>;
 }): Promise<string> {
-  const app = createApp({
+  const { app } = composeApp({
     services: { ...shop, messages: { ...shop.messages, create, countTokens } },
     logger: pino({ level: "silent" }),
     metrics: createMetrics(),
@@ -450,15 +451,15 @@ async function serve({
 }
 
 /** What the operation is given when it is called like that. */
-async function rawInputOf(path: string, options: Parameters<typeof callProxy>[2]): Promise<RawInput> {
-  const seen: RawInput[] = [];
+async function rawInputOf(path: string, options: Parameters<typeof callProxy>[2]): Promise<MessageRequest> {
+  const seen: MessageRequest[] = [];
   const url = await serve({
     async create(input) {
       seen.push(input);
-      input.response.end("{}");
+      input.answer.whole(Buffer.from("{}"), null);
     },
   });
   const answer = await callShop(url, path, { key: shop.generalKey, ...options });
   expect(answer.status).toBe(200);
-  return seen[0] as RawInput;
+  return seen[0] as MessageRequest;
 }
