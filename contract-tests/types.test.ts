@@ -25,7 +25,7 @@ function createCompiler() {
   const sources = new Map<string, ts.SourceFile | undefined>();
   let program: ts.Program | undefined;
 
-  /** The errors with texts in the place of files, each with its own file: `server/orders/convert.ts: …`. */
+  /** The errors with texts in the place of files, each with its own file: `server/interfaces/ordering/convert-order.ts: …`. */
   return (replaced: ReadonlyMap<string, string>): string[] => {
     const getSourceFile: typeof host.getSourceFile = (file, languageVersion) => {
       const text = replaced.get(relative(root, file));
@@ -89,16 +89,32 @@ describe("a change of the spec that the code does not follow does not compile:",
   }, 120_000);
 
   test.each([
-    ["a field of orders that goes", "server/orders/convert[.]ts", "'codes' does not exist"],
+    [
+      "a field of orders that goes",
+      "server/interfaces/ordering/convert-order[.]ts",
+      "'codes' does not exist",
+    ],
     ["the same, in the client", "client/[a-z/-]+([.]test)?[.]ts", "'codes'"],
-    ["a field of requests that goes", "server/orders/convert[.]ts", "'expectedUnitPrice' does not exist"],
+    [
+      "a field of requests that goes",
+      "server/interfaces/ordering/convert-order[.]ts",
+      "'expectedUnitPrice' does not exist",
+    ],
     ["a required field of requests that comes", "client/[a-z/-]+([.]test)?[.]ts", "'note' is missing"],
-    ["a field of products that goes", "server/catalog/convert[.]ts", "'slug' does not exist"],
-    ["a field of availability that goes", "server/catalog/convert[.]ts", "'checkedAt' does not exist"],
-    ["a required field that comes", "server/accounts/[a-z-]+[.]ts", "'debt' is missing"],
+    [
+      "a field of products that goes",
+      "server/interfaces/ordering/convert-catalog[.]ts",
+      "'slug' does not exist",
+    ],
+    [
+      "a field of availability that goes",
+      "server/interfaces/ordering/convert-catalog[.]ts",
+      "'checkedAt' does not exist",
+    ],
+    ["a required field that comes", "server/interfaces/ordering/convert-account[.]ts", "'debt' is missing"],
     ["an error code that goes", "server/suppliers/purchase-reply[.]ts", "'price_changed' does not exist"],
-    ["an operation that comes without a handler", "server/http/ordering-handlers[.]ts", "listTopUps"],
-    ["an operation that goes and leaves its handler", "server/http/proxy-handlers[.]ts", "listLedger"],
+    ["an operation that comes without a handler", "server/interfaces/ordering/handlers[.]ts", "listTopUps"],
+    ["an operation that goes and leaves its handler", "server/interfaces/proxy/handlers[.]ts", "listLedger"],
     ["a field of the AI proxy that goes", "server/[a-z/-]+[.]ts", "'rpm_limit' does not exist"],
   ])("%s (%s)", (_, file, text) => {
     expect(errors).toEqual(

@@ -1,25 +1,37 @@
 // Which part of the project may import which, for dependency-cruiser.
 import { globSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 
+/** The folders of the interfaces that the service has. */
+const interfaces = globSync("server/interfaces/*/", { cwd: root }).map((folder) => basename(folder));
+
 /** Every operation of an interface has a handler file of its name: createOrder is in create-order.ts. */
-const operations = globSync("generated/*/openapi.json", { cwd: root })
-  .flatMap((file) => Object.values(JSON.parse(readFileSync(join(root, file), "utf8")).paths))
-  .flatMap((path) => Object.values(path))
-  .flatMap(({ operationId }) => operationId ?? [])
-  .map((name) => name.replace(/[A-Z]/g, (/** @type {string} */ letter) => `-${letter.toLowerCase()}`));
+const operations = Object.fromEntries(
+  interfaces.map((name) => {
+    const { paths } = JSON.parse(readFileSync(join(root, "generated", name, "openapi.json"), "utf8"));
+    return [
+      name,
+      Object.values(paths)
+        .flatMap((path) => Object.values(path))
+        .flatMap(({ operationId }) => operationId ?? [])
+        .map((id) => id.replace(/[A-Z]/g, (/** @type {string} */ letter) => `-${letter.toLowerCase()}`)),
+    ];
+  }),
+);
 
 const tests = "[.]test[.]ts$|^server/testing/";
 /** The folders of the business concepts: orders, stock, ledger and so on. */
 const concepts =
-  "^server/(?!http/|database/|operator/|testing/|simulators/|embedded-database/|setup/|demo/)[^/]+/";
+  "^server/(?!http/|interfaces/|database/|operator/|testing/|simulators/|embedded-database/|setup/|demo/)[^/]+/";
 /** What only a demo shop or a development machine needs: fakes of what is outside, and set-up. */
 const surroundings = "^server/(?:simulators|embedded-database|setup|demo)/";
-const handlers = `^server/[^/]+/(?:${operations.join("|")})[.]ts$`;
-const converters = "^server/[^/]+/[^/]*convert[.]ts$";
+const converters = "^server/(?:suppliers/convert|interfaces/[^/]+/convert-[^/]+)[.]ts$";
 const stores = "^server/[^/]+/[^/]*store[.]ts$";
+/** Above every concept: they wire and start what the others are. */
+const compose = "^server/compose(?:-http)?[.]ts$";
+const programs = "^server/(?:main[.]ts$|operator/|demo/)";
 const productionScripts = "^scripts/(?:start|operator|migrate|run)[.]";
 
 /** @param {...string} names */
@@ -36,10 +48,35 @@ export default {
     ),
     rule("resolvable", "The imported module does not exist.", {}, { couldNotResolve: true }),
     rule(
-      "domain-knows-no-http",
-      "Rules, use cases and stores do not know how they are called: only handlers and converters see the contract.",
-      { path: concepts, pathNot: [handlers, converters, tests] },
-      { path: ["^generated/", "^server/http/", npmPackages("express", "express-openapi-validator")] },
+      "concepts-know-no-http",
+      "Rules, use cases and stores do not know how they are called: only server/interfaces/ sees the contract.",
+      { path: concepts, pathNot: tests },
+      {
+        path: [
+          "^generated/",
+          "^server/http/",
+          "^server/interfaces/",
+          npmPackages("express", "express-openapi-validator"),
+        ],
+      },
+    ),
+    rule(
+      "http-knows-no-interface",
+      "The engine serves any interface: it knows none of them, no concept and no generated type.",
+      { path: "^server/http/", pathNot: tests },
+      { path: ["^generated/", "^server/interfaces/", concepts] },
+    ),
+    rule(
+      "interfaces-stand-side-by-side",
+      "An interface knows no other; what several need stands beside them in server/interfaces/.",
+      { path: "^server/interfaces/([^/]+)/", pathNot: tests },
+      { path: "^server/interfaces/[^/]+/", pathNot: "^server/interfaces/$1/" },
+    ),
+    rule(
+      "one-contract-per-interface",
+      "An interface speaks its own document and no other.",
+      { path: "^server/interfaces/([^/]+)/", pathNot: tests },
+      { path: "^generated/", pathNot: "^generated/$1/" },
     ),
     rule(
       "sql-only-in-stores",
@@ -49,25 +86,26 @@ export default {
     ),
     rule(
       "handlers-call-use-cases",
-      "Handlers and the HTTP layer call use cases, never stores.",
-      { path: [handlers, "^server/http/"], pathNot: tests },
-      { path: stores },
+      "Interfaces and the engine under them call use cases, never stores.",
+      { path: ["^server/interfaces/", "^server/http/"], pathNot: tests },
+      { path: [stores, "^server/database/"] },
     ),
     rule(
       "converters-only-translate",
-      "Converters translate and nothing else.",
+      "Converters translate and call nothing.",
       { path: converters },
-      { path: [stores, "^server/http/", "^server/database/"] },
-    ),
-    rule(
-      "only-compose-wires",
-      "server/compose.ts is imported by what starts programs, and by tests.",
-      { path: "^server/", pathNot: ["^server/main[.]ts$", "^server/operator/", "^server/demo/", tests] },
-      { path: "^server/compose[.]ts$", dependencyTypesNot: ["type-only"] },
+      { path: [stores, "^server/database/"] },
     ),
     rule(
       "compose-is-above",
-      "Nothing below server/compose.ts knows the programs that use it.",
+      "server/compose.ts and compose-http.ts are above all that they wire, which does not know them, not even as a type. The " +
+        "programs of server/ (main, operator, demo) are made of what they give.",
+      { path: "^server/", pathNot: [compose, programs, tests] },
+      { path: compose },
+    ),
+    rule(
+      "programs-are-above",
+      "Nothing below the programs of the service knows them.",
       { path: "^server/", pathNot: ["^server/operator/", tests] },
       { path: ["^server/main[.]ts$", "^server/operator/"] },
     ),
@@ -128,6 +166,15 @@ export default {
     ),
     rule("generated-stands-alone", "Generated code imports nothing.", { path: "^generated/" }, { path: "." }),
   ],
+  required: Object.entries(operations).flatMap(([name, files]) =>
+    files.map((file) => ({
+      name: `handler-of-${name}-${file}`,
+      comment: `The operation's handler is server/interfaces/${name}/${file}.ts, and handlers.ts has it.`,
+      severity: "error",
+      module: { path: `^server/interfaces/${name}/handlers[.]ts$` },
+      to: { path: `^server/interfaces/${name}/${file}[.]ts$` },
+    })),
+  ),
   options: {
     doNotFollow: { path: "node_modules" },
     moduleSystems: ["es6"],

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { compose } from "./compose.ts";
+import { composeAdminApp, composeApp } from "./compose-http.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
 import { closeDatabase } from "./database/database.ts";
-import { createAdminApp } from "./http/admin.ts";
-import { createApp } from "./http/app.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
@@ -58,7 +57,7 @@ export async function startService(config: Config): Promise<Service> {
   try {
     await services.stock.checkEncryptionKeys();
     await services.suppliers.checkEncryptionKeys();
-    const app = createApp({
+    const { app, unreadableBody } = composeApp({
       services,
       logger,
       metrics,
@@ -66,9 +65,9 @@ export async function startService(config: Config): Promise<Service> {
       validateResponses: config.validateResponses,
       proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
     });
-    const main = await listen(app, config);
+    const main = await listen(app, { host: config.host, port: config.port, unreadableBody });
     listening.push(main);
-    const admin = await listen(createAdminApp({ services, metrics }), {
+    const admin = await listen(composeAdminApp({ services, metrics }), {
       host: config.host,
       port: config.adminPort,
     });

@@ -5,7 +5,7 @@ import { codeIn } from "./expectations.ts";
 import { type FuzzShop, MODELS, startFuzzShop } from "./fuzz-shop.ts";
 import { type ExchangeOptions, exchange } from "./raw-exchange.ts";
 
-// What no client library sends, as bytes on a socket. server/http/*-manners.test.ts have what such a library can send.
+// What no client library sends, as bytes on a socket. server/interfaces/*/manners.http.test.ts have what such a library can send.
 
 let shop: FuzzShop;
 beforeAll(async () => {

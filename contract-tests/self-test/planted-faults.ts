@@ -18,7 +18,7 @@ export interface PlantedFault {
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a field is missing from an answer",
-    file: "server/orders/convert.ts",
+    file: "server/interfaces/ordering/convert-order.ts",
     find: "    deliveredAt: order.deliveredAtMs === null ? null : unixSeconds(order.deliveredAtMs),\n",
     replace: "",
     caughtBy: "dredd",
@@ -26,7 +26,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a field has the wrong type",
-    file: "server/catalog/convert.ts",
+    file: "server/interfaces/ordering/convert-catalog.ts",
     find: "    qty,\n",
     replace: "    qty: String(qty) as never,\n",
     caughtBy: "dredd",
@@ -34,7 +34,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an answer has a field too many",
-    file: "server/accounts/convert.ts",
+    file: "server/interfaces/ordering/convert-account.ts",
     find: "    available: differenceOf(balance, reserved),",
     replace: "    available: differenceOf(balance, reserved),\n    ...{ overdraft: null },",
     caughtBy: "dredd",
@@ -42,7 +42,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an answer has a status that is not documented",
-    file: "server/http/ordering-errors.ts",
+    file: "server/interfaces/ordering/errors.ts",
     find: "unauthorized: 401",
     replace: "unauthorized: 418",
     caughtBy: "prism",
@@ -50,7 +50,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "Retry-After is missing",
-    file: "server/http/ordering-errors.ts",
+    file: "server/interfaces/ordering/errors.ts",
     find: 'return { "Retry-After": String(error.retryAfterSeconds) };',
     replace: "return {};",
     caughtBy: "dredd",
@@ -58,7 +58,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a header has the wrong type",
-    file: "server/http/ordering-errors.ts",
+    file: "server/interfaces/ordering/errors.ts",
     find: '"Retry-After": String(error.retryAfterSeconds)',
     replace: '"Retry-After": "soon"',
     caughtBy: "dredd",

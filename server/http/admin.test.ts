@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { composeAdminApp } from "../compose-http.ts";
 import { closeDatabase } from "../database/database.ts";
 import { callShop } from "../testing/call-shop.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 import { addCaller, addModel, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
-import { createAdminApp } from "./admin.ts";
 import { type Listening, listen } from "./listen.ts";
 import { createMetrics } from "./metrics.ts";
 
@@ -27,15 +27,19 @@ test("the admin port tells the process, the database and the requests that were 
   await callShop(server.baseUrl, "/pricing", {});
   await callShop(server.baseUrl, "/balance", {});
   const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
-  expect(metrics).toMatch(/http_request_duration_seconds_count\{operation="getPricing",status="200"\} 1/);
-  expect(metrics).toMatch(/http_request_duration_seconds_count\{operation="getBalance",status="401"\} 1/);
+  expect(metrics).toMatch(
+    /http_request_duration_seconds_count\{interface="ordering",operation="getPricing",status="200"\} 1/,
+  );
+  expect(metrics).toMatch(
+    /http_request_duration_seconds_count\{interface="ordering",operation="getBalance",status="401"\} 1/,
+  );
   expect((await fetch(new URL("/metrics", server.baseUrl))).status).toBe(404);
   expect(await server.kill("SIGTERM")).toBe(0);
   await services.dispose();
 });
 
 test("without its database a process is alive and not ready", async () => {
-  listening = await listen(createAdminApp({ services, metrics: createMetrics() }), {
+  listening = await listen(composeAdminApp({ services, metrics: createMetrics() }), {
     host: "127.0.0.1",
     port: 0,
   });
@@ -52,7 +56,7 @@ test("the metrics count the orders that have not come to an end, and tell of eac
   if (caller === null) throw new Error("the key is not known");
   const place = (externalOrderId: string) =>
     services.orders.place({ caller, externalOrderId, productId, qty: 1, expectedUnitPrice: null });
-  listening = await listen(createAdminApp({ services, metrics: createMetrics() }), {
+  listening = await listen(composeAdminApp({ services, metrics: createMetrics() }), {
     host: "127.0.0.1",
     port: 0,
   });
@@ -82,7 +86,7 @@ test("the metrics count the calls that have not ended, and those of them that ar
   const caller = await addCaller(services, await services.addAccount());
   const model = await addModel(services);
   const begin = () => services.calls.begin({ caller, model, requestId: "r", most: outputOf(10) });
-  listening = await listen(createAdminApp({ services, metrics: createMetrics() }), {
+  listening = await listen(composeAdminApp({ services, metrics: createMetrics() }), {
     host: "127.0.0.1",
     port: 0,
   });
@@ -97,7 +101,7 @@ test("the metrics count the calls that have not ended, and those of them that ar
 });
 
 test("a scrape succeeds without the figures of a database that does not answer", async () => {
-  listening = await listen(createAdminApp({ services, metrics: createMetrics() }), {
+  listening = await listen(composeAdminApp({ services, metrics: createMetrics() }), {
     host: "127.0.0.1",
     port: 0,
   });

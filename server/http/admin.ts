@@ -1,23 +1,24 @@
 import { setTimeout as delay } from "node:timers/promises";
 import express, { type Express } from "express";
-import type { Services } from "../compose.ts";
-import { addShopMetrics, type Metrics } from "./metrics.ts";
+import type { Metrics } from "./metrics.ts";
 
 const READY_TIMEOUT_MS = 2_000;
 
+interface Options {
+  /** Whether the service can do its work; a rejection, or no answer in time, is a no. */
+  readonly isReady: () => Promise<boolean>;
+  readonly metrics: Metrics;
+}
+
 /** What operators' machines ask, on a port of its own: /healthz (the process), /readyz (the database), /metrics. */
-export function createAdminApp({ services, metrics }: { services: Services; metrics: Metrics }): Express {
-  addShopMetrics(metrics, services);
+export function createAdminApp({ isReady, metrics }: Options): Express {
   const app = express();
   app.disable("x-powered-by");
   app.get("/healthz", (_req, res) => {
     res.json({ ok: true });
   });
   app.get("/readyz", async (_req, res) => {
-    const asked = services.database.rows("SELECT 1").then(
-      () => true,
-      () => false,
-    );
+    const asked = isReady().catch(() => false);
     const ok = await Promise.race([asked, delay(READY_TIMEOUT_MS, false)]);
     res.status(ok ? 200 : 503).json({ ok });
   });

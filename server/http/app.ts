@@ -1,32 +1,49 @@
 import express, { type Express } from "express";
 import helmet from "helmet";
+import type { Logger } from "pino";
 import { createDocs } from "./docs.ts";
-import type { InterfaceOptions } from "./interface.ts";
+import { BadRequestError } from "./errors.ts";
+import type { Interface } from "./interface.ts";
 import type { Metrics } from "./metrics.ts";
-import { createOrderingInterface } from "./ordering-interface.ts";
+import { ownerFinder } from "./owner.ts";
 import { originForm } from "./path.ts";
-import { createProxyInterface, type ProxyHeaderNames } from "./proxy-interface.ts";
+import { contextOf } from "./request-context.ts";
 import { requestId } from "./request-id.ts";
 import { requestLog } from "./request-log.ts";
 
-interface Options extends InterfaceOptions {
+interface Options {
+  /** In any order; what is not readable as HTTP, not even its path, is answered by the first. */
+  readonly interfaces: readonly Interface[];
   readonly metrics: Metrics;
-  /** As the document names them when not given. */
-  readonly proxyHeaders?: ProxyHeaderNames;
+  readonly logger: Logger;
 }
 
-const DOCUMENTED_HEADERS: ProxyHeaderNames = {
-  token: "proxy-token",
-  rateLimitPrefix: "anthropic-ratelimit",
-};
+/** What serves a port; see {@link listen}. */
+export interface App {
+  readonly app: Express;
+  /** The body of the answer to what is not readable as HTTP, in the shape of the interface that it seems to be meant for. */
+  unreadableBody(path: string | null): object;
+}
 
-/** The whole public HTTP application: what all share, the documentation, then each interface; the last owns the rest. */
-export function createApp({ metrics, proxyHeaders = DOCUMENTED_HEADERS, ...options }: Options): Express {
+/** The whole public HTTP application: what all share, the documentation, then the interfaces, each with what it owns. */
+export function createApp({ interfaces, metrics, logger }: Options): App {
+  const ownerOf = ownerFinder(interfaces);
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
-  app.use(originForm, requestId, requestLog({ logger: options.logger, metrics }), helmet());
+  app.use(originForm, requestId, requestLog({ logger, metrics }), helmet());
   app.use(createDocs());
-  app.use(createOrderingInterface(options));
-  app.use(createProxyInterface(options, proxyHeaders));
-  return app;
+  app.use((req, res, next) => {
+    const owner = ownerOf(req.path);
+    if (owner === undefined) return void res.status(404).end();
+    contextOf(res).interfaceName = owner.name;
+    owner.router(req, res, next);
+  });
+  return {
+    app,
+    unreadableBody(path) {
+      const owner = (path === null ? undefined : ownerOf(path)) ?? interfaces[0];
+      const error = new BadRequestError("The request is not readable as HTTP.");
+      return owner?.toErrorAnswer(error, { requestId: "" }).body ?? {};
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { DomainError } from "../errors.ts";
-import { BadRequestError, UnauthorizedError } from "./errors.ts";
+import { BadRequestError } from "./errors.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** A fault of the request itself, which the validator reports by its status alone. */
@@ -83,7 +83,6 @@ function faultOf(thrown: unknown, context: RequestContext): DomainError | Reques
 function causeOf(thrown: unknown, context: RequestContext): unknown {
   const { status } = thrown as { status?: number };
   if (context.refusal !== undefined) return context.refusal;
-  if (status === 401) return new UnauthorizedError();
   if (context.bodyFault !== undefined && (status === 400 || status === 415))
     return new BadRequestError(context.bodyFault);
   return thrown;

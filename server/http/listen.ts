@@ -6,7 +6,8 @@ import type { Duplex } from "node:stream";
 // 32 MiB have to come through within the time of a request, over 3 Mbit/s.
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 };
 const IDLE_SWEEP_MS = 20;
-const REQUEST_LINE = /^[A-Z]+ \//;
+const REQUEST_PATH = /^[A-Z]+ (\/[^ ?\r\n]*)/;
+const LONGEST_PATH_READ = 200;
 // Longer than any order call takes; who has sent nothing or reads nothing until then is cut off.
 const STOP_DEADLINE_MS = 28_000;
 
@@ -18,19 +19,33 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Serves on a port (0: any free one). @throws when the port cannot be taken, with Node's `code` (EADDRINUSE, …). */
+/** How a server listens. */
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /**
+   * The body of the 400 for what is not readable as HTTP; the path is null where not even that can be read. Without it
+   * there is no body.
+   */
+  readonly unreadableBody?: ((path: string | null) => object) | undefined;
+}
+
+/** Serves on a port. @throws when the port cannot be taken, with Node's `code` (EADDRINUSE, …). */
 export async function listen(
   app: RequestListener,
-  { host, port }: { host: string; port: number },
+  { host, port, unreadableBody }: ListenOptions,
 ): Promise<Listening> {
   const server = createServer(TIMEOUTS, app);
   // Left to itself Node refuses with an empty answer whoever expects something else than 100-continue.
   server.on("checkExpectation", app);
-  const lastLines = new WeakMap<Duplex, string>();
-  server.on("request", ({ method, url, socket }) => lastLines.set(socket, `${method} ${url} `));
+  const lastPaths = new WeakMap<Duplex, string | undefined>();
+  server.on("request", ({ url, socket }) => lastPaths.set(socket, url));
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-    socket.end(unreadableRequest(error.rawPacket?.toString("latin1", 0, 20), lastLines.get(socket)));
+    // A packet that does not begin with a request belongs to the last one.
+    const path = pathIn(error.rawPacket) ?? lastPaths.get(socket)?.replace(/\?.*/s, "") ?? null;
+    socket.end(refusal(unreadableBody === undefined ? "" : JSON.stringify(unreadableBody(path))));
   });
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
@@ -64,19 +79,15 @@ async function closeGracefully(server: Server, sockets: ReadonlySet<Socket>): Pr
   clearTimeout(deadline);
 }
 
-// Node could not even parse it as HTTP, so no application sees it, or not its end; the answer still has the shape of the
-// interface that it seems to be meant for. A packet that does not begin with a request belongs to the last one.
-function unreadableRequest(packet = "", lastLine = ""): string {
-  const message = "The request is not readable as HTTP.";
-  const isForProxy = /^[A-Z]+ \/v1[/ ?]/.test(REQUEST_LINE.test(packet) ? packet : lastLine);
-  const body = JSON.stringify(
-    isForProxy
-      ? { type: "error", error: { type: "invalid_request_error", message } }
-      : { error: "bad_request", message },
-  );
+function pathIn(packet: Buffer | undefined): string | undefined {
+  return REQUEST_PATH.exec(packet?.toString("latin1", 0, LONGEST_PATH_READ) ?? "")?.[1];
+}
+
+// Node could not even parse it as HTTP, so no application sees it, or not its end.
+function refusal(body: string): string {
   const head = [
     `HTTP/1.1 400 ${STATUS_CODES[400]}`,
-    "Content-Type: application/json",
+    ...(body === "" ? [] : ["Content-Type: application/json"]),
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",
   ];

@@ -1,52 +1,84 @@
-import type { operations as OrderingOperations } from "../../generated/ordering/types.ts";
-import type { operations as ProxyOperations } from "../../generated/proxy/types.ts";
-import type { Services } from "../compose.ts";
-import type { Caller } from "../keys/api-key.ts";
+import type { Answer, AnswerFunction, PlainBody, StreamedText } from "./answer.ts";
+import type { RawInput } from "./raw-operation.ts";
 
-/** The operations of every interface; an operationId stands for one operation among them all. */
-type Operations = OrderingOperations & ProxyOperations;
-
-type Parameters<Operation, Place extends "query" | "path"> = Operation extends {
+type Parameters<Operation, Place extends "query" | "path" | "header"> = Operation extends {
   parameters: { [P in Place]?: infer Given };
 }
   ? Exclude<Given, undefined>
   : never;
-type Body<Operation> = Operation extends {
-  requestBody: { content: { "application/json": infer Content } };
-}
-  ? Content
-  : undefined;
-type Success<Operation> = Operation extends {
-  responses: { 200: { content: { "application/json": infer Content } } };
-}
-  ? Content
-  : never;
+
+/** JSON comes parsed and whole, any other media type as a stream of text. */
+type BodyOf<Content> = {
+  [MediaType in keyof Content]: MediaType extends "application/json" ? Content[MediaType] : StreamedText;
+}[keyof Content];
+
+type Body<Operation> = Operation extends { requestBody: { content: infer Content } }
+  ? BodyOf<Content>
+  : Operation extends { requestBody?: never }
+    ? undefined
+    : Operation extends { requestBody?: { content: infer Content } }
+      ? BodyOf<Content> | undefined
+      : undefined;
 
 /** A request that the contract allows. The caller is there wherever the contract knows a 401. */
-export interface OperationInput<Operation> {
+export interface OperationInput<Operation, Caller> {
   readonly query: Parameters<Operation, "query">;
   readonly path: Parameters<Operation, "path">;
+  /** The documented headers, by their documented names. */
+  readonly headers: Parameters<Operation, "header">;
   readonly body: Body<Operation>;
   readonly caller: Operation extends { responses: { 401: unknown } } ? Caller : undefined;
 }
 
-/** Answers one operation with the body of its 200; every other outcome is thrown as a domain error. */
-export type OperationHandler<Operation> = (
-  input: OperationInput<Operation>,
+/**
+ * Answers one operation: with the body of its 200 where that is its only success, else with what `answer` makes of a
+ * status, a body and headers. Every other outcome is thrown as a domain error.
+ */
+type Handle<Operation, Caller, Services, CommonHeader> = (
+  input: OperationInput<Operation, Caller>,
   services: Services,
-) => Promise<Success<Operation>>;
+  answer: AnswerFunction<Operation, CommonHeader>,
+) => Promise<Answer<Operation> | PlainBody<Operation, CommonHeader>>;
+
+/** The handler of an operation, as the engine takes it: what the validator has seen to is not typed any more. */
+export type OperationHandler<Id, Services> = { readonly operationId: Id } & (
+  | { readonly handle: (input: never, services: Services, answer: never) => Promise<unknown> }
+  | { readonly handleRaw: (input: never, services: Services) => Promise<void> }
+);
 
 /** A handler for every operation of an interface; one that is missing does not compile. */
-export type OperationHandlers<InterfaceOperations> = {
-  readonly [Id in keyof InterfaceOperations]: OperationHandler<InterfaceOperations[Id]>;
+export type OperationHandlers<Operations, Services> = {
+  readonly [Id in keyof Operations]: OperationHandler<Id, Services>;
 };
 
-/** Ties a handler to the types of its operation: what the contract does not have does not compile. */
-export function operation<Id extends keyof Operations>(
-  _id: Id,
-  handler: OperationHandler<Operations[Id]>,
-): OperationHandler<Operations[Id]> {
-  return handler;
+/**
+ * Makes the functions that tie an interface's handlers to the types of their operations: what the contract does not have
+ * does not compile.
+ *
+ * - `Operations`: those of the document, as openapi-typescript writes them
+ * - `Caller`: whom the interface's admission lets in
+ * - `Services`: the use cases that its handlers may call
+ * - `CommonHeader`: the documented headers that all answers get without their handlers
+ * - `OpenOperation`: those that anybody may call though they document a 401, such as a sign-in
+ */
+export function operationsOf<
+  Operations,
+  Caller,
+  Services,
+  CommonHeader extends string = "X-Request-Id",
+  OpenOperation extends keyof Operations = never,
+>() {
+  return {
+    operation: <Id extends keyof Operations>(
+      operationId: Id,
+      handle: Handle<Operations[Id], Id extends OpenOperation ? undefined : Caller, Services, CommonHeader>,
+    ): OperationHandler<Id, Services> => ({ operationId, handle }),
+    /** For an operation that takes the bytes as they came and writes its answer itself. */
+    rawOperation: <Id extends keyof Operations>(
+      operationId: Id,
+      handleRaw: (input: RawInput<Caller>, services: Services) => Promise<void>,
+    ): OperationHandler<Id, Services> => ({ operationId, handleRaw }),
+  };
 }
 
 /** A query parameter that the contract gives a default: the validator has filled it in. */

@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findFreePort } from "../testing/free-port.ts";
 import { startProgram } from "../testing/program.ts";
-import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+import { type Counted, createRateLimit, type RateLimit } from "./rate-limit.ts";
 
-type Counted = Parameters<RateLimit["count"]>[0];
 const caller: Counted = { accountId: "acc_1", rpmLimit: 5 };
 
 /** How many of `attempts` requests pass. */

@@ -1,6 +1,5 @@
 import { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
-import type { Caller } from "../keys/api-key.ts";
 
 const WINDOW_SECONDS = 60;
 const REDIS_TIMEOUT_MS = 250;
@@ -17,10 +16,16 @@ export interface RateStanding {
   readonly resetMs: number;
 }
 
-/** Counts the requests of each account over a minute, over all of its keys and all interfaces. */
+/** Whose request is counted, and how many they may make in a minute. */
+export interface Counted {
+  readonly accountId: string;
+  readonly rpmLimit: number;
+}
+
+/** Counts the requests of each account over a minute, over all of its keys and all interfaces that count them. */
 export interface RateLimit {
   /** Counts one request, also one too many. */
-  count(caller: Pick<Caller, "accountId" | "rpmLimit">): Promise<RateStanding>;
+  count(caller: Counted): Promise<RateStanding>;
   close(): void;
 }
 

@@ -1,14 +1,45 @@
-import type { Services } from "../compose.ts";
-import type { MessageRequest } from "../messages/messages.ts";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import type { Request, Response } from "express";
+import { contextOf } from "./request-context.ts";
 
 /**
- * A request that the contract allows, as it came, for an operation that writes its answer itself. Of the answer only the
- * common headers are set.
+ * A request that the contract allows, as it came, for an operation whose answer is not made here, such as one that is
+ * passed on. Its handler writes the answer itself, of which only the common headers are set. It throws domain errors only
+ * before it has written the head, and resolves when the answer is written or given up.
  */
-export type RawInput = MessageRequest;
+export interface RawInput<Caller> {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The raw query with its "?", or "". */
+  readonly query: string;
+  /** The body, byte for byte as it came. */
+  readonly body: Buffer;
+  /** The same, parsed. */
+  readonly json: unknown;
+  readonly response: ServerResponse;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
 
-/**
- * Answers an operation whose answer is not one JSON value of ours, such as a stream. It throws domain errors only before
- * it has written the head of its answer, and resolves when the answer is written or given up.
- */
-export type RawHandler = (input: RawInput, services: Services) => Promise<void>;
+/** The input of a raw operation, once the request is let in and its body is read. */
+export function rawInputOf(req: Request, res: Response): RawInput<unknown> {
+  const { caller, bodyBytes, requestId } = contextOf(res);
+  if (caller === undefined || bodyBytes === undefined)
+    throw new Error("A request that is passed on has no caller or no body.");
+  const gone = new AbortController();
+  res.once("close", () => {
+    if (!res.writableFinished) gone.abort();
+  });
+  const queryStart = req.originalUrl.indexOf("?");
+  return {
+    caller,
+    requestId,
+    headers: req.headers,
+    query: queryStart === -1 ? "" : req.originalUrl.slice(queryStart),
+    body: bodyBytes,
+    json: req.body,
+    response: res,
+    signal: gone.signal,
+  };
+}

@@ -1,19 +1,28 @@
 import type { Response } from "express";
-import type { Caller } from "../keys/api-key.ts";
+import type { StreamedText } from "./answer.ts";
+import type { Operation } from "./document.ts";
 
 /** What the steps of one request tell each other. */
 export interface RequestContext {
   readonly requestId: string;
-  /** Whether the request may pass; asked once, however many ways to give a key the document has. */
+  /** The name of the interface that owns the path; unset where none does. */
+  interfaceName?: string;
+  /** Set once path and method are those of an operation. */
+  operation?: Operation;
+  /** Whether the request may pass; asked once, however many ways in the document has. */
   admission?: Promise<boolean>;
-  /** Set once the key is known. */
-  caller?: Caller;
+  /** Whom the interface has let in. */
+  caller?: unknown;
+  /** What the request log says of the caller, as far as it is known. */
+  callerInLog?: Readonly<Record<string, string>>;
   /** Why the security handler refused; the validator would report any reason as 401. */
   refusal?: unknown;
   /** Why the body could not be read; matters only after the caller has been let in. */
   bodyFault?: string;
-  /** The body byte for byte, where the interface passes bodies on. */
+  /** The body byte for byte, where the operation passes it on. */
   bodyBytes?: Buffer;
+  /** The body that is read while it comes. */
+  bodyText?: StreamedText;
   /** The path has percent-encoding that cannot be decoded, or characters that no id has. */
   pathFault?: string;
 }

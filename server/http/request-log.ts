@@ -8,16 +8,20 @@ import { contextOf } from "./request-context.ts";
  * Paths, queries, headers and bodies are never logged, for they hold keys, codes and the buyers' ids.
  */
 export function requestLog({ logger, metrics }: { logger: Logger; metrics: Metrics }): RequestHandler {
-  return (req, res, next) => {
+  return (_req, res, next) => {
     const startedMs = performance.now();
     res.once("close", () => {
-      const { openapi } = req as { openapi?: { schema: { operationId: string } } };
-      const operation = openapi?.schema.operationId ?? "none";
       const status = res.statusCode;
       const ms = performance.now() - startedMs;
-      metrics.requestSeconds.observe({ operation, status }, ms / 1000);
-      const { requestId, caller } = contextOf(res);
-      const outcome = { requestId, operation, status, ms: Math.round(ms), keyId: caller?.keyId };
+      const context = contextOf(res);
+      const labels = {
+        interface: context.interfaceName ?? "none",
+        operation: context.operation?.operationId ?? "none",
+        status,
+      };
+      metrics.requestSeconds.observe(labels, ms / 1000);
+      const { requestId, callerInLog } = context;
+      const outcome = { requestId, ...labels, ms: Math.round(ms), ...callerInLog };
       if (!res.writableFinished) logger.info(outcome, "caller hung up");
       else logger[status >= 500 ? "error" : "info"](outcome, "request answered");
     });

@@ -33,6 +33,34 @@ export class UpstreamUnavailableError extends DomainError {
   }
 }
 
+/** Why the upstream does not take a request, where that is the caller's business. */
+export type RefusalCode = "upstream_refused" | "upstream_rate_limited" | "upstream_overloaded";
+
+/**
+ * The upstream does not take the request; nobody was charged. `upstream_refused`: the request is faulty, as the message
+ * says in the upstream's words. The others may be repeated after `retryAfterSeconds`.
+ */
+export class UpstreamRefusedError extends DomainError {
+  readonly code: RefusalCode;
+  readonly retryAfterSeconds: number | null;
+  /** The upstream's name for the request. */
+  readonly upstreamRequestId: string | null;
+
+  constructor(
+    code: RefusalCode,
+    message: string,
+    {
+      retryAfterSeconds = null,
+      upstreamRequestId = null,
+    }: { retryAfterSeconds?: number | null; upstreamRequestId?: string | null } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.upstreamRequestId = upstreamRequestId;
+  }
+}
+
 /** The upstream refuses us, not the caller: our key, our account. Callers learn no more than that (500). */
 export class UpstreamMisconfiguredError extends DomainError {
   readonly code = "upstream_misconfigured";

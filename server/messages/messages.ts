@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CallOutcome } from "../calls/call.ts";
 import type { Calls } from "../calls/calls.ts";
@@ -8,11 +7,17 @@ import type { Caller } from "../keys/api-key.ts";
 import type { Log } from "../log.ts";
 import { MAX_OUTPUT_TOKENS, type Model } from "../models/model.ts";
 import type { Models } from "../models/models.ts";
-import { UnknownModelError, UpstreamMisconfiguredError, UpstreamUnavailableError } from "./errors.ts";
+import {
+  UnknownModelError,
+  UpstreamMisconfiguredError,
+  UpstreamRefusedError,
+  UpstreamUnavailableError,
+} from "./errors.ts";
 import { CLIENT_GONE, forwardCount, forwardMessage } from "./forward-message.ts";
 import { estimateInput } from "./input-estimate.ts";
+import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
-import type { Upstream } from "./upstream.ts";
+import type { CallerHeaders, Upstream } from "./upstream.ts";
 
 /** What messages need. */
 export interface MessagesOptions {
@@ -29,14 +34,14 @@ export interface MessagesOptions {
 export interface MessageRequest {
   readonly caller: Pick<Caller, "accountId" | "keyId">;
   readonly requestId: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: CallerHeaders;
   /** The raw query with its "?", or "". */
   readonly query: string;
   /** The body, byte for byte as it came. */
   readonly body: Buffer;
   /** The same, parsed. */
   readonly json: unknown;
-  readonly response: ServerResponse;
+  readonly answer: MessageAnswer;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
 }
@@ -46,7 +51,8 @@ export interface Messages {
   /**
    * Generates a message, charged by what it took, and writes the answer. Throws only before its head is written.
    * @throws {UnknownModelError} @throws {InvalidInputError} `max_tokens` is more than the model gives.
-   * @throws {InsufficientBalanceError} @throws {UpstreamUnavailableError} @throws {UpstreamMisconfiguredError}
+   * @throws {InsufficientBalanceError} @throws {UpstreamUnavailableError} @throws {UpstreamRefusedError}
+   * @throws {UpstreamMisconfiguredError}
    */
   create(request: MessageRequest): Promise<void>;
   /** Counts the tokens of a request, free, and writes the answer. Throws as `create` does. */
@@ -71,7 +77,7 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
 
   /** Runs what can be broken off: by the client that goes away, and by this service when it stops. */
   async function runBreakable(
-    { signal, response, requestId }: MessageRequest,
+    { signal, requestId }: MessageRequest,
     work: (signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
     const breaker = new AbortController();
@@ -86,10 +92,6 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
       if (error === CLIENT_GONE) return;
       if (error instanceof UpstreamMisconfiguredError)
         log.error({ requestId }, "the upstream refuses this service");
-      // Clients repeat a 502 by themselves; here each repetition would cost the whole work again.
-      if (error instanceof UpstreamUnavailableError && error.workDone) {
-        response.setHeader("x-should-retry", "false");
-      }
       throw error;
     } finally {
       live.delete(breaker);
@@ -164,7 +166,8 @@ function mostUsage(model: Model, body: Buffer, json: unknown): TokenUsage {
 
 function outcomeOf(error: unknown): CallOutcome {
   if (error === CLIENT_GONE) return "client_aborted";
-  return error instanceof UpstreamMisconfiguredError ? "rejected" : "upstream_failed";
+  const isRefusal = error instanceof UpstreamRefusedError || error instanceof UpstreamMisconfiguredError;
+  return isRefusal ? "rejected" : "upstream_failed";
 }
 
 function stopping(): DomainError {

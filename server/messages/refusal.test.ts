@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UpstreamMisconfiguredError, UpstreamUnavailableError } from "./errors.ts";
+import { UpstreamMisconfiguredError, UpstreamRefusedError, UpstreamUnavailableError } from "./errors.ts";
 import { refusalOf } from "./refusal.ts";
 
 function body(message: unknown): Buffer {
@@ -9,11 +9,12 @@ function body(message: unknown): Buffer {
 test.each([400, 404, 413, 422])(
   "a request that is answered %i is faulty, in the upstream's words",
   (status) => {
-    expect(refusalOf(status, {}, body("thinking: no such thing"))).toEqual({
-      status: 400,
-      type: "invalid_request_error",
+    const headers = { "request-id": "req_7" };
+    expect(refusalOf(status, headers, body("thinking: no such thing"))).toMatchObject({
+      code: "upstream_refused",
       message: "thinking: no such thing",
       retryAfterSeconds: null,
+      upstreamRequestId: "req_7",
     });
   },
 );
@@ -31,20 +32,24 @@ test.each([
   [403, "not allowed"],
   [400, "Your credit balance is too low"],
 ])("a refusal of the service itself (%i) is not told", (status, message) => {
-  expect(() => refusalOf(status, {}, body(message))).toThrow(UpstreamMisconfiguredError);
+  expect(refusalOf(status, {}, body(message))).toBeInstanceOf(UpstreamMisconfiguredError);
 });
 
 test.each([500, 502, 503, 504, 301, 307, 204, 100])("status %i is a failure of the upstream", (status) => {
-  expect(() => refusalOf(status, {}, body("internals"))).toThrow(UpstreamUnavailableError);
+  expect(refusalOf(status, {}, body("internals"))).toBeInstanceOf(UpstreamUnavailableError);
 });
 
 test.each([
-  [429, "rate_limit_error"],
-  [529, "overloaded_error"],
-])("%i is passed on with a Retry-After, without the upstream's words", (status, type) => {
-  const retry = (given?: string) =>
-    refusalOf(status, given === undefined ? {} : { "retry-after": given }, body("org 7 is over its limit"));
-  expect(retry("17")).toMatchObject({ status, type, retryAfterSeconds: 17 });
+  [429, "upstream_rate_limited"],
+  [529, "upstream_overloaded"],
+])("%i is passed on with a Retry-After, without the upstream's words", (status, code) => {
+  const retry = (given?: string) => {
+    const headers = given === undefined ? {} : { "retry-after": given };
+    const refusal = refusalOf(status, headers, body("org 7 is over its limit"));
+    if (refusal instanceof UpstreamRefusedError) return refusal;
+    throw new Error("It is no refusal.");
+  };
+  expect(retry("17")).toMatchObject({ code, retryAfterSeconds: 17 });
   expect(retry("0").retryAfterSeconds).toBe(1);
   for (const given of [undefined, "soon", "1.5", "-1", "Wed, 21 Oct 2026 07:28:00 GMT", "9999999"]) {
     expect(retry(given).retryAfterSeconds).toBeGreaterThan(0);

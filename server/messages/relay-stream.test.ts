@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { PassThrough, Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { MessageAnswer } from "./message-answer.ts";
 import { type RelayEnd, relayStream } from "./relay-stream.ts";
 import { StreamReader } from "./usage-reader.ts";
 
@@ -28,6 +29,14 @@ class Client extends Writable {
     this.received += chunk.toString();
     if (this.received.length <= this.#most) done();
   }
+
+  onDrain(listener: () => void): void {
+    this.on("drain", listener);
+  }
+
+  offDrain(listener: () => void): void {
+    this.removeListener("drain", listener);
+  }
 }
 
 function relay(client = new Client()) {
@@ -35,7 +44,7 @@ function relay(client = new Client()) {
   const breaker = new AbortController();
   const begin = vi.fn();
   let end: RelayEnd | Error | undefined;
-  relayStream(upstream as unknown as IncomingMessage, client as unknown as ServerResponse, {
+  relayStream(upstream as unknown as IncomingMessage, client as unknown as MessageAnswer, {
     reader: new StreamReader(),
     idleMs: IDLE_MS,
     signal: breaker.signal,

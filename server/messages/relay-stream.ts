@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { EventHold } from "./event-hold.ts";
+import type { MessageAnswer } from "./message-answer.ts";
 import type { StreamReader } from "./usage-reader.ts";
 
 /** What is done with a stream. */
@@ -31,14 +32,14 @@ const CLOSING_MS = 1_000;
 
 /**
  * Passes a stream of events on as it comes, no faster than the client reads. Resolves when it has ended or broken, with all
- * whole events passed on. The response is not ended, and before `message_start` nothing is written at all.
+ * whole events passed on. The answer is not ended, and before `message_start` nothing is written at all.
  */
 export function relayStream(
-  answer: IncomingMessage,
-  response: ServerResponse,
+  source: IncomingMessage,
+  answer: MessageAnswer,
   options: RelayOptions,
 ): Promise<RelayEnd> {
-  return new Promise((resolve, reject) => new Relay(answer, response, options, { resolve, reject }));
+  return new Promise((resolve, reject) => new Relay(source, answer, options, { resolve, reject }));
 }
 
 /** Called once; whatever comes after is of no effect. */
@@ -48,8 +49,8 @@ interface Ending {
 }
 
 class Relay {
-  readonly #answer: IncomingMessage;
-  readonly #response: ServerResponse;
+  readonly #source: IncomingMessage;
+  readonly #answer: MessageAnswer;
   readonly #options: RelayOptions;
   readonly #ending: Ending;
   readonly #hold = new EventHold();
@@ -83,7 +84,7 @@ class Relay {
   };
   readonly #resume = () => {
     this.#watch(this.#options.idleMs, this.#stall);
-    this.#answer.resume();
+    this.#source.resume();
   };
   readonly #end = () => {
     this.#passTaken();
@@ -91,14 +92,14 @@ class Relay {
     this.#finish("upstream_failed");
   };
 
-  constructor(answer: IncomingMessage, response: ServerResponse, options: RelayOptions, ending: Ending) {
+  constructor(source: IncomingMessage, answer: MessageAnswer, options: RelayOptions, ending: Ending) {
+    this.#source = source;
     this.#answer = answer;
-    this.#response = response;
     this.#options = options;
     this.#ending = ending;
     this.#timer = setTimeout(this.#stall, options.idleMs);
-    answer.on("data", this.#take).on("end", this.#end).on("error", this.#stall);
-    response.on("drain", this.#resume);
+    source.on("data", this.#take).on("end", this.#end).on("error", this.#stall);
+    answer.onDrain(this.#resume);
     options.signal.addEventListener("abort", this.#breakOff);
     if (options.signal.aborted) this.#breakOff();
   }
@@ -125,8 +126,8 @@ class Relay {
   }
 
   #pass(bytes: Buffer): void {
-    if (bytes.length === 0 || this.#response.write(bytes)) return;
-    this.#answer.pause();
+    if (bytes.length === 0 || this.#answer.write(bytes)) return;
+    this.#source.pause();
     this.#watch(STALLED_CLIENT_MS, this.#breakOff);
   }
 
@@ -137,10 +138,10 @@ class Relay {
 
   #finish(outcome: RelayEnd["outcome"]): void {
     clearTimeout(this.#timer);
-    this.#answer.removeListener("data", this.#take).removeListener("end", this.#end);
-    this.#response.removeListener("drain", this.#resume);
+    this.#source.removeListener("data", this.#take).removeListener("end", this.#end);
+    this.#answer.offDrain(this.#resume);
     this.#options.signal.removeEventListener("abort", this.#breakOff);
-    this.#answer.destroy();
+    this.#source.destroy();
     this.#taken = [];
     const { reader } = this.#options;
     this.#ending.resolve({

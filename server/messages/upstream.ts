@@ -2,7 +2,6 @@ import {
   type ClientRequest,
   Agent as HttpAgent,
   request as httpRequest,
-  type IncomingHttpHeaders,
   type IncomingMessage,
   type OutgoingHttpHeaders,
   type RequestOptions,
@@ -30,12 +29,15 @@ export interface UpstreamOptions {
   readonly timeouts: UpstreamTimeouts;
 }
 
+/** What a caller sent beside the body, by names in lower case. */
+export type CallerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
 /** A request as it is passed on. */
 export interface UpstreamRequest {
   /** Path and query, such as `/v1/messages?beta=true`. */
   readonly path: string;
   /** The caller's; only those that are meant for the upstream are sent. */
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: CallerHeaders;
   readonly body: Buffer;
   /** Breaks the request off, until the head of the answer has come. */
   readonly signal: AbortSignal;

@@ -3,9 +3,9 @@ import { pino } from "pino";
 import { expect } from "vitest";
 import type { Clock } from "../clock.ts";
 import { compose, type Services, type ServicesConfig } from "../compose.ts";
+import { composeApp } from "../compose-http.ts";
 import { ORDER_DEFAULTS } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
-import { createApp } from "../http/app.ts";
 import { listen } from "../http/listen.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { createRateLimit } from "../http/rate-limit.ts";
@@ -166,14 +166,14 @@ export async function startTestShop(clock: Clock = Date.now, settings: TestSetti
   const logger = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const rateLimit = createRateLimit(null);
   const metrics = createMetrics();
-  const app = createApp({
+  const { app, unreadableBody } = composeApp({
     services,
     logger,
     metrics,
     rateLimit,
     validateResponses: servicesValidateResponses(),
   });
-  const listening = await listen(app, { host: "127.0.0.1", port: 0 });
+  const listening = await listen(app, { host: "127.0.0.1", port: 0, unreadableBody });
   const baseUrl = `${await reachableUrl(listening.url)}/shop/v1`;
   const accountId = await services.addAccount();
   const [ordering, general] = [await services.addKey(accountId), await services.addKey(accountId, "general")];

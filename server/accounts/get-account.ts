@@ -1,7 +1,0 @@
-import { operation } from "../http/operation.ts";
-import { toApiAccountResource } from "./convert.ts";
-
-export const getAccount = operation("getAccount", async ({ caller }, { accounts, keys }) => {
-  const [account, key] = await Promise.all([accounts.get(caller.accountId), keys.get(caller.keyId)]);
-  return toApiAccountResource(account, key);
-});

@@ -1,6 +1,0 @@
-import { operation } from "../http/operation.ts";
-import { toApiBalance } from "./convert.ts";
-
-export const getBalance = operation("getBalance", async ({ caller }, { accounts }) =>
-  toApiBalance(await accounts.get(caller.accountId)),
-);

@@ -1,6 +1,0 @@
-import { operation, withDefault } from "../http/operation.ts";
-import { toApiUsageList } from "./convert.ts";
-
-export const listUsage = operation("listUsage", async ({ caller, query }, { calls }) =>
-  toApiUsageList(await calls.list(caller.accountId, withDefault(query.limit))),
-);

@@ -1,7 +1,0 @@
-import { operation } from "../http/operation.ts";
-import { toApiPricing } from "./convert.ts";
-
-export const getPricing = operation("getPricing", async (_input, { products }) => {
-  const catalog = await products.list();
-  return toApiPricing(catalog.map(({ product }) => product).filter(({ enabled }) => enabled));
-});

@@ -1,9 +1,0 @@
-import { toApiLevel } from "../accounts/convert.ts";
-import { standingOf } from "../accounts/level.ts";
-import { operation } from "../http/operation.ts";
-import { toApiProducts } from "./convert.ts";
-
-export const listProducts = operation("listProducts", async ({ caller }, { accounts, products }) => {
-  const standing = standingOf((await accounts.get(caller.accountId)).scoreMicrocents);
-  return { level: toApiLevel(standing), products: toApiProducts(await products.offers(standing.level)) };
-});

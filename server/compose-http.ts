@@ -1,0 +1,29 @@
+import type { Express } from "express";
+import type { Services } from "./compose.ts";
+import { createAdminApp } from "./http/admin.ts";
+import { type App, createApp } from "./http/app.ts";
+import type { InterfaceOptions } from "./http/interface-definition.ts";
+import type { Metrics } from "./http/metrics.ts";
+import { INTERFACES, type InterfaceParts } from "./interfaces/interfaces.ts";
+import { addShopMetrics } from "./shop-metrics.ts";
+
+interface Options extends InterfaceParts, InterfaceOptions {
+  readonly services: Services;
+  readonly metrics: Metrics;
+}
+
+/** Wires the use cases to the interfaces, for the public port. */
+export function composeApp({ metrics, logger, validateResponses, ...parts }: Options): App {
+  const interfaces = INTERFACES.map((create) => create(parts, { validateResponses, logger }));
+  return createApp({ interfaces, metrics, logger });
+}
+
+/** Wires the use cases to what operators' machines ask, for the admin port. */
+export function composeAdminApp({ services, metrics }: Pick<Options, "services" | "metrics">): Express {
+  addShopMetrics(metrics, services);
+  const isReady = async () => {
+    await services.database.rows("SELECT 1");
+    return true;
+  };
+  return createAdminApp({ isReady, metrics });
+}

@@ -1,0 +1,30 @@
+import type { Logger } from "pino";
+import type { Admission } from "./admission.ts";
+import type { BodyLimits } from "./body.ts";
+import type { OpenApiDocument } from "./document.ts";
+import type { ErrorAnswer } from "./fault.ts";
+import type { OperationHandler } from "./operation.ts";
+import type { RequestContext } from "./request-context.ts";
+
+/** What every interface is given. */
+export interface InterfaceOptions {
+  readonly validateResponses: boolean;
+  readonly logger: Logger;
+}
+
+/** What makes an interface differ from the others. */
+export interface InterfaceDefinition<Services> {
+  /** What the request log and the metrics call it. */
+  readonly name: string;
+  /** Its contract, freshly read: it is adapted to the validator. The URL of its first server says what it owns. */
+  readonly document: OpenApiDocument;
+  readonly bodyLimits: BodyLimits;
+  readonly admit: Admission<unknown>;
+  /** Headers of all its answers, beside those that every interface has. */
+  readonly extraHeaders?: (requestId: string) => Readonly<Record<string, string>>;
+  /** By operationId. */
+  readonly handlers: Readonly<Record<string, OperationHandler<string, Services>>>;
+  /** What its handlers call. */
+  readonly services: Services;
+  readonly toErrorAnswer: (thrown: unknown, context: RequestContext) => ErrorAnswer;
+}

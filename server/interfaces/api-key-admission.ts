@@ -1,0 +1,57 @@
+import type { Request, Response } from "express";
+import type { Admission } from "../http/admission.ts";
+import type { RateLimit, RateStanding } from "../http/rate-limit.ts";
+import { contextOf } from "../http/request-context.ts";
+import { type Caller, SCOPES, type Scope } from "../keys/api-key.ts";
+import type { Keys } from "../keys/keys.ts";
+import { InsufficientScopeError, RateLimitedError, UnauthorizedError } from "./admission-errors.ts";
+
+const BEARER = /^Bearer +([^\s]+)$/i;
+
+/** How an interface that is called with API keys lets callers in. */
+export interface ApiKeyRules {
+  readonly keys: Pick<Keys, "authenticate">;
+  readonly rateLimit: RateLimit;
+  /** What a request carries as keys; the first valid one counts. */
+  secretsOf(req: Request): readonly string[];
+  /** What a caller without a valid key should do. */
+  readonly howToAuthenticate: string;
+  /** Whether a key of the wrong kind is refused before it is counted, like no key at all, or only afterwards. */
+  readonly countsWrongKinds: boolean;
+  /** Tells the caller how the account stands, where the interface has headers for it. */
+  tellStanding?(res: Response, standing: RateStanding): void;
+}
+
+/** The key of `Authorization: Bearer <key>`, as a list of none or one. */
+export function bearerSecret(req: Request): string[] {
+  const secret = BEARER.exec(req.get("authorization") ?? "")?.[1];
+  return secret === undefined ? [] : [secret];
+}
+
+/**
+ * Lets in by an API key: key (401), rate (429), scope (403, or 401 before the rate where the interface says so).
+ * Its admission throws {@link UnauthorizedError}, {@link RateLimitedError} or {@link InsufficientScopeError}.
+ */
+export function admitByApiKey(rules: ApiKeyRules): Admission<Caller> {
+  const { keys, rateLimit, countsWrongKinds, howToAuthenticate } = rules;
+  return async (req, res, scopes) => {
+    const caller = await firstCaller(keys, rules.secretsOf(req));
+    if (caller === null) throw new UnauthorizedError(howToAuthenticate);
+    contextOf(res).callerInLog = { keyId: caller.keyId };
+    const mayCall = scopes.every((scope) => SCOPES[caller.kind].includes(scope as Scope));
+    if (!mayCall && !countsWrongKinds) throw new InsufficientScopeError(scopes);
+    const standing = await rateLimit.count(caller);
+    rules.tellStanding?.(res, standing);
+    if (standing.exceeded) throw new RateLimitedError(standing);
+    if (!mayCall) throw new InsufficientScopeError(scopes);
+    return caller;
+  };
+}
+
+async function firstCaller(keys: Pick<Keys, "authenticate">, secrets: readonly string[]) {
+  for (const secret of secrets) {
+    const caller = await keys.authenticate(secret);
+    if (caller !== null) return caller;
+  }
+  return null;
+}

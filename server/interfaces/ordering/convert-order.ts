@@ -1,0 +1,42 @@
+import type { components } from "../../../generated/ordering/types.ts";
+import { unixSeconds } from "../../clock.ts";
+import type { Caller } from "../../keys/api-key.ts";
+import { formatDecimalMoney } from "../../money/microcents.ts";
+import type { OrderWithCodes } from "../../orders/order.ts";
+import type { OrderPage } from "../../orders/orders.ts";
+import type { OrderRequest } from "../../orders/rules.ts";
+
+type Schemas = components["schemas"];
+
+export function toOrderRequest(body: Schemas["OrderRequest"], caller: Caller): OrderRequest {
+  return { ...body, caller, expectedUnitPrice: body.expectedUnitPrice ?? null };
+}
+
+export function toApiOrder(order: OrderWithCodes, { reused }: { reused: boolean }): Schemas["Order"] {
+  return {
+    orderId: order.orderId,
+    externalOrderId: order.externalOrderId,
+    productId: order.productId,
+    productName: order.productName,
+    qty: order.qty,
+    unitPrice: formatDecimalMoney(order.unitPriceMicrocents),
+    amount: formatDecimalMoney(order.amountMicrocents),
+    currency: "USD",
+    status: order.status,
+    codes: [...order.codes],
+    redeemUrl: order.redeemUrl,
+    errorCode: order.errorCode,
+    createdAt: unixSeconds(order.createdAtMs),
+    deliveredAt: order.deliveredAtMs === null ? null : unixSeconds(order.deliveredAtMs),
+    reused,
+  };
+}
+
+/** A page of orders; a list never shows codes. */
+export function toApiOrderList({ orders, nextCursor }: OrderPage): Schemas["OrderList"] {
+  return {
+    orders: orders.map((order) => toApiOrder({ ...order, codes: [] }, { reused: false })),
+    hasMore: nextCursor !== null,
+    nextCursor,
+  };
+}

@@ -1,0 +1,72 @@
+import type { Request, Response } from "express";
+import { createInterface, type Interface } from "../../http/interface.ts";
+import type { InterfaceDefinition, InterfaceOptions } from "../../http/interface-definition.ts";
+import type { RateLimit, RateStanding } from "../../http/rate-limit.ts";
+import type { Keys } from "../../keys/keys.ts";
+import { admitByApiKey, bearerSecret } from "../api-key-admission.ts";
+import { readDocument } from "../read-document.ts";
+import { toProxyErrorAnswer } from "./errors.ts";
+import { PROXY_HANDLERS } from "./handlers.ts";
+import type { ProxyServices } from "./services.ts";
+
+/** The names that the operator may choose. */
+export interface ProxyHeaderNames {
+  /** The third header that a key may be in, in lower case. */
+  readonly token: string;
+  /** What the names of the headers about the rate limit begin with. */
+  readonly rateLimitPrefix: string;
+}
+
+/** What this interface is made of. */
+interface ProxyParts {
+  readonly services: ProxyServices & { readonly keys: Pick<Keys, "authenticate"> };
+  readonly rateLimit: RateLimit;
+  /** As the document names them when not given. */
+  readonly proxyHeaders?: ProxyHeaderNames | undefined;
+}
+
+const DOCUMENTED_HEADERS: ProxyHeaderNames = {
+  token: "proxy-token",
+  rateLimitPrefix: "anthropic-ratelimit",
+};
+
+/** The AI proxy: it answers everything that no other interface owns, since its base is the root. */
+export function proxyInterface(
+  { services, rateLimit, proxyHeaders: names = DOCUMENTED_HEADERS }: ProxyParts,
+  options: InterfaceOptions,
+): Interface {
+  const definition: InterfaceDefinition<ProxyServices> = {
+    name: "proxy",
+    document: readDocument("proxy"),
+    bodyLimits: { json: "32mb" },
+    admit: admitByApiKey({
+      keys: services.keys,
+      rateLimit,
+      secretsOf: (req) => secretsOf(req, names.token),
+      howToAuthenticate: "Send a valid API key: x-api-key: <API_KEY>.",
+      countsWrongKinds: false,
+      tellStanding: (res, standing) => tellStanding(res, standing, names.rateLimitPrefix),
+    }),
+    // Vendor SDKs read the name of a request here.
+    extraHeaders: (requestId) => ({ "Request-Id": requestId }),
+    handlers: PROXY_HANDLERS,
+    services,
+    toErrorAnswer: toProxyErrorAnswer,
+  };
+  return createInterface(definition, options);
+}
+
+function secretsOf(req: Request, tokenHeader: string): string[] {
+  const [apiKey, token] = [req.get("x-api-key"), req.get(tokenHeader)];
+  return [apiKey, ...bearerSecret(req), token].filter((secret) => secret !== undefined);
+}
+
+function tellStanding(
+  res: Response,
+  { limit, remaining, resetMs }: RateStanding,
+  rateLimitPrefix: string,
+): void {
+  res.setHeader(`${rateLimitPrefix}-requests-limit`, limit);
+  res.setHeader(`${rateLimitPrefix}-requests-remaining`, remaining);
+  res.setHeader(`${rateLimitPrefix}-requests-reset`, new Date(Date.now() + resetMs).toISOString());
+}

@@ -1,0 +1,84 @@
+import type { components } from "../../../generated/proxy/types.ts";
+import type { DomainError } from "../../errors.ts";
+import { errorAnswers } from "../../http/fault.ts";
+import { UpstreamRefusedError, UpstreamUnavailableError } from "../../messages/errors.ts";
+import { InsufficientScopeError, RateLimitedError } from "../admission-errors.ts";
+
+type ApiError = components["schemas"]["Error"];
+type ErrorType = components["schemas"]["ErrorType"];
+
+/** How the proxy answers the errors of the domain, by their codes. */
+const ANSWERS = {
+  invalid_input: [400, "invalid_request_error"],
+  bad_request: [400, "invalid_request_error"],
+  unknown_model: [400, "invalid_request_error"],
+  unauthorized: [401, "authentication_error"],
+  insufficient_scope: [401, "authentication_error"],
+  insufficient_balance: [402, "billing_error"],
+  not_found: [404, "not_found_error"],
+  rate_limited: [429, "rate_limit_error"],
+  upstream_refused: [400, "invalid_request_error"],
+  upstream_rate_limited: [429, "rate_limit_error"],
+  upstream_overloaded: [529, "overloaded_error"],
+  upstream_misconfigured: [500, "api_error"],
+  upstream_unavailable: [502, "api_error"],
+} satisfies Record<string, [status: number, type: ErrorType]>;
+
+/** Types for faults of the HTTP request itself. */
+const TYPE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorType>> = {
+  400: "invalid_request_error",
+  404: "not_found_error",
+  405: "invalid_request_error",
+};
+
+/** The AI proxy's answer to whatever went wrong. */
+export const toProxyErrorAnswer = errorAnswers({
+  ofDomain(error) {
+    if (!isKnown(error.code)) return null;
+    const [status, type] = ANSWERS[error.code];
+    const notReached = error instanceof UpstreamUnavailableError && error.retryAfterSeconds !== null;
+    return {
+      status: notReached ? 503 : status,
+      headers: headersOf(error),
+      body: bodyOf(type, messageOf(error)),
+    };
+  },
+  ofRequest: ({ status, message }) => bodyOf(TYPE_OF_FAULT[status], message),
+  ofUnforeseen: (message) => bodyOf("api_error", message),
+});
+
+/** An event that tells of an error, for a stream that has begun. */
+export function toErrorEvent(message: string): string {
+  return `event: error\ndata: ${JSON.stringify(bodyOf("api_error", message))}\n\n`;
+}
+
+function headersOf(error: DomainError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (
+    error instanceof RateLimitedError ||
+    error instanceof UpstreamRefusedError ||
+    error instanceof UpstreamUnavailableError
+  ) {
+    if (error.retryAfterSeconds !== null) headers["Retry-After"] = String(error.retryAfterSeconds);
+  }
+  if (error instanceof UpstreamRefusedError && error.upstreamRequestId !== null)
+    headers["Request-Id"] = error.upstreamRequestId;
+  // Vendor SDKs retry by themselves; this keeps them from asking for the whole work once more.
+  if (error instanceof UpstreamUnavailableError && error.workDone) headers["X-Should-Retry"] = "false";
+  return headers;
+}
+
+function messageOf(error: DomainError): string {
+  if (error instanceof InsufficientScopeError) {
+    return "This key may not use the AI proxy. Send one of kind ai_proxy or general.";
+  }
+  return error.message;
+}
+
+function isKnown(code: string): code is keyof typeof ANSWERS {
+  return Object.hasOwn(ANSWERS, code);
+}
+
+function bodyOf(type: ErrorType, message: string): ApiError {
+  return { type: "error", error: { type, message } };
+}

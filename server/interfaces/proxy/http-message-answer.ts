@@ -1,0 +1,56 @@
+import type { ServerResponse } from "node:http";
+import type { MessageAnswer } from "../../messages/message-answer.ts";
+import { toErrorEvent } from "./errors.ts";
+
+/** Writes the answer to a call as HTTP. */
+export class HttpMessageAnswer implements MessageAnswer {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  whole(json: Buffer, upstreamRequestId: string | null): void {
+    this.#name(upstreamRequestId);
+    this.#response.writeHead(200, { "Content-Type": "application/json", "Content-Length": json.length });
+    this.#response.end(json);
+  }
+
+  begin(mediaType: string, upstreamRequestId: string | null): void {
+    this.#name(upstreamRequestId);
+    this.#response.writeHead(200, {
+      "Content-Type": mediaType,
+      "Cache-Control": "no-cache",
+      "X-Accel-Buffering": "no",
+    });
+  }
+
+  write(events: Buffer): boolean {
+    return this.#response.write(events);
+  }
+
+  onDrain(listener: () => void): void {
+    this.#response.on("drain", listener);
+  }
+
+  offDrain(listener: () => void): void {
+    this.#response.removeListener("drain", listener);
+  }
+
+  end(): void {
+    this.#response.end();
+  }
+
+  endBroken({ betweenEvents }: { betweenEvents: boolean }): void {
+    const event = toErrorEvent("The answer broke off before its end.");
+    this.#response.end(betweenEvents ? event : `\n\n${event}`);
+  }
+
+  abort(): void {
+    this.#response.destroy();
+  }
+
+  #name(upstreamRequestId: string | null): void {
+    if (upstreamRequestId !== null) this.#response.setHeader("request-id", upstreamRequestId);
+  }
+}

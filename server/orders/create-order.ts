@@ -1,7 +1,0 @@
-import { operation } from "../http/operation.ts";
-import { toApiOrder, toOrderRequest } from "./convert.ts";
-
-export const createOrder = operation("createOrder", async ({ body, caller }, { orders }) => {
-  const { order, reused } = await orders.place(toOrderRequest(body, caller));
-  return toApiOrder(order, { reused });
-});

@@ -1,6 +1,0 @@
-import { operation, withDefault } from "../http/operation.ts";
-import { toApiOrderList } from "./convert.ts";
-
-export const listOrders = operation("listOrders", async ({ caller, query }, { orders }) =>
-  toApiOrderList(await orders.page(caller.accountId, { ...query, limit: withDefault(query.limit) })),
-);

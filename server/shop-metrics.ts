@@ -1,0 +1,81 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Gauge } from "prom-client";
+import type { Calls } from "./calls/calls.ts";
+import type { Metrics } from "./http/metrics.ts";
+import type { Orders } from "./orders/orders.ts";
+import type { Suppliers } from "./suppliers/suppliers.ts";
+
+const COUNT_TIMEOUT_MS = 2_000;
+const BREAKER_STATES = ["closed", "half-open", "open"] as const;
+
+/** What the figures are read from. */
+interface Sources {
+  readonly orders: Pick<Orders, "countUnfinished">;
+  readonly calls: Pick<Calls, "countUnfinished">;
+  readonly suppliers: Pick<Suppliers, "breakerStates">;
+}
+
+/** Adds figures of the shop, which are read when somebody asks for them. */
+export function addShopMetrics({ registry }: Metrics, { orders, suppliers, calls }: Sources): void {
+  const count = oneAtATime(() => orders.countUnfinished());
+  const countCalls = oneAtATime(() => calls.countUnfinished());
+  const unfinished = new Gauge({
+    name: "orders_unfinished",
+    help:
+      "Orders in the database that have not come to an end, the same in every process: processing, stuck (those of " +
+      "them that have been so for more than an hour) and retryable. Absent while the database does not answer.",
+    labelNames: ["state"],
+    registers: [registry],
+    async collect() {
+      const counts = await inTime(count());
+      unfinished.reset();
+      for (const [state, count] of Object.entries(counts ?? {})) unfinished.set({ state }, count);
+    },
+  });
+  const running = new Gauge({
+    name: "calls_unfinished",
+    help:
+      "Calls to models in the database that have not ended, the same in every process: running, and abandoned (those of " +
+      "them that nobody has spoken for in time; they are ended by recovery). Absent while the database does not answer.",
+    labelNames: ["state"],
+    registers: [registry],
+    async collect() {
+      const counts = await inTime(countCalls());
+      running.reset();
+      for (const [state, count] of Object.entries(counts ?? {})) running.set({ state }, count);
+    },
+  });
+  const breakers = new Gauge({
+    name: "supplier_breaker_state",
+    help:
+      "1 for the state that each supplier's circuit breaker is in, 0 for the others; of the suppliers that this " +
+      "process has asked. Open: it did not answer, and is left alone for a while.",
+    labelNames: ["supplier", "state"],
+    registers: [registry],
+    collect() {
+      breakers.reset();
+      for (const { supplierId: supplier, state } of suppliers.breakerStates())
+        for (const each of BREAKER_STATES) breakers.set({ supplier, state: each }, each === state ? 1 : 0);
+    },
+  });
+}
+
+/** Lets those who ask while an answer is under way share it, so that a stalled database gathers no queue. */
+function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asking: Promise<T> | null = null;
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = null;
+    });
+    return asking;
+  };
+}
+
+/** The result, or null when it fails or takes too long: a scrape must not fail for lack of one figure. */
+async function inTime<T>(work: Promise<T>): Promise<T | null> {
+  const abandoned = new AbortController();
+  const late = delay(COUNT_TIMEOUT_MS, null, { signal: abandoned.signal }).catch(() => null);
+  const result = await Promise.race([work.catch(() => null), late]);
+  abandoned.abort();
+  return result;
+}
