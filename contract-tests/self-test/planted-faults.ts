@@ -43,8 +43,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an answer has a status that is not documented",
     file: "server/http/ordering-errors.ts",
-    find: "unauthorized: 401",
-    replace: "unauthorized: 418",
+    find: "status: ERROR_STATUSES[code]",
+    replace: 'status: code === "unauthorized" ? 418 : ERROR_STATUSES[code]',
     caughtBy: "prism",
     saying: /listProducts 418: Unable to match the returned status code with those defined in the document/,
   },
