@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { NoBaseError, readBase } from "../contract-tests/change/base.ts";
 import { compareContract } from "../contract-tests/change/compare-contract.ts";
 import { writeReport } from "../contract-tests/change/report.ts";
-import { interfaceNames } from "./contract/redocly.ts";
+import { interfaceNames } from "../contract-tests/interface-names.ts";
 import { bundle } from "./generate.ts";
 
 const help = `Compares the contract in spec/ with an earlier state, and fails when buyers break without a new version.

@@ -2,8 +2,9 @@
 import { globSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { interfaceNames } from "../contract-tests/interface-names.ts";
 import { renderDocumentation, renderDocumentationIndex, sealPage } from "./contract/documentation.ts";
-import { interfaceNames, specFolder } from "./contract/redocly.ts";
+import { specFolder } from "./contract/redocly.ts";
 
 const help = `Renders the documentation of all interfaces into static HTML, which the service shows at /docs.
 

@@ -2,8 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Converter } from "@apiture/openapi-down-convert";
 import openapiTypes, { astToString, type OpenAPI3 } from "openapi-typescript";
+import { interfaceNames } from "../contract-tests/interface-names.ts";
 import { errorTable } from "./contract/error-table.ts";
-import { interfaceNames, redocly } from "./contract/redocly.ts";
+import { redocly } from "./contract/redocly.ts";
 
 type Json = Record<string, unknown>;
 type Document = OpenAPI3 & Json;

@@ -1,7 +1,7 @@
 // `npm run spec:check`: everything in spec/ that breaks a rule, with its line and how to mend it.
 
+import { interfaceNames } from "../contract-tests/interface-names.ts";
 import { describeProblem, findProblems } from "./contract/lint.ts";
-import { interfaceNames } from "./contract/redocly.ts";
 
 try {
   const problems = await findProblems();

@@ -3,9 +3,10 @@ import { watch } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
+import { interfaceNames } from "../contract-tests/interface-names.ts";
 import { renderDocumentation, renderDocumentationIndex } from "./contract/documentation.ts";
 import { describeProblem, findProblems } from "./contract/lint.ts";
-import { interfaceNames, specFolder } from "./contract/redocly.ts";
+import { specFolder } from "./contract/redocly.ts";
 
 const help = `Serves the documentation of all interfaces, and reloads open pages while spec/ is edited.
 
