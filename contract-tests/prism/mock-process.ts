@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { InterfaceName } from "../contract.ts";
+import { INTERFACES } from "../contract.ts";
 
 /** A running `npm run mock`. */
 export interface MockProcess {
-  baseUrls: Record<InterfaceName, string>;
+  /** The base URL of an interface. @throws when there is none of that name. */
+  baseUrl(name: string): string;
   /** Sends the signal and returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -17,8 +18,13 @@ export async function startMock(...options: string[]): Promise<MockProcess> {
   const child = spawn(process.execPath, [script, "--port", "0", ...options], {
     stdio: ["ignore", "pipe", "ignore"],
   });
+  const urls = await announcedUrls(child);
   return {
-    baseUrls: await announcedUrls(child),
+    baseUrl(name) {
+      const url = urls.get(name);
+      if (url === undefined) throw new Error(`There is no mock of ${name}.`);
+      return url;
+    },
     async stop(signal = "SIGTERM") {
       const exit = once(child, "exit");
       child.kill(signal);
@@ -28,13 +34,14 @@ export async function startMock(...options: string[]): Promise<MockProcess> {
   };
 }
 
-async function announcedUrls(child: ChildProcess): Promise<MockProcess["baseUrls"]> {
+/** The base URLs by the names of the interfaces. */
+async function announcedUrls(child: ChildProcess): Promise<ReadonlyMap<string, string>> {
   if (!child.stdout) throw new Error("The mock has no output.");
-  const urls: string[] = [];
-  for await (const line of createInterface(child.stdout)) {
-    urls.push(...(line.match(/(?<=^The mock of .* is at )http:\S+/) ?? []));
-    const [ordering, proxy] = urls;
-    if (ordering && proxy) return { ordering, proxy };
+  const urls = new Map<string, string>();
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, name, url] = /^The mock of (\S+) is at (http:\S+)/.exec(line) ?? [];
+    if (name && url) urls.set(name, url);
+    if (urls.size === INTERFACES.length) return urls;
   }
   throw new Error("The mock stopped before it announced its URLs.");
 }

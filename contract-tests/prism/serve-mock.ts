@@ -1,6 +1,5 @@
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import type { InterfaceName } from "../contract.ts";
 import { passOn } from "./exchange.ts";
 import { closeNow, originOf, serveLocally } from "./local-server.ts";
 import { type PrismServer, startPrismMock } from "./prism-server.ts";
@@ -12,7 +11,7 @@ import { type PrismServer, startPrismMock } from "./prism-server.ts";
  * @param port 0 takes a free one
  * @param dynamic whether answers are made up from the schemas instead
  */
-export async function serveMock(name: InterfaceName, port: number, dynamic: boolean): Promise<PrismServer> {
+export async function serveMock(name: string, port: number, dynamic: boolean): Promise<PrismServer> {
   const prism = await startPrismMock(name, dynamic);
   const prismUrl = new URL(prism.origin);
   const front = await serveLocally((asked, reply) => void handOn(asked, reply, prismUrl), port);

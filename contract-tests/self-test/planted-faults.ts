@@ -46,7 +46,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     find: "status: ERROR_STATUSES[code]",
     replace: 'status: code === "unauthorized" ? 418 : ERROR_STATUSES[code]',
     caughtBy: "prism",
-    saying: /listProducts 418: Unable to match the returned status code with those defined in the document/,
+    saying:
+      /ordering listProducts 418: Unable to match the returned status code with those defined in the document/,
   },
   {
     name: "Retry-After is missing",
