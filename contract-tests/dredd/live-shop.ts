@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import type { KeyKind } from "../../server/keys/api-key.ts";
 import { startKillableDatabase } from "../../server/testing/killable-database.ts";
 import { startServerProcess } from "../../server/testing/server-process.ts";
 import { openTestServicesOn, type TestServices } from "../../server/testing/test-shop.ts";
@@ -12,12 +13,7 @@ export interface LiveShop {
   /** What operators do, and what tests build with it. */
   readonly services: TestServices;
   /** Secrets of keys; their accounts have money and are active where nothing else is said. */
-  readonly keys: {
-    readonly ordering: string;
-    /** Without the scope `shop:order`. */
-    readonly general: string;
-    /** With the scope `ai:proxy` alone. */
-    readonly proxy: string;
+  readonly keys: Readonly<Record<KeyKind, string>> & {
     readonly revoked: string;
     /** Of a suspended account. */
     readonly suspended: string;
@@ -73,9 +69,9 @@ async function addKeys({ accounts, keys, addAccount, addKey }: TestServices): Pr
   const suspended = await addKey(gone, "general");
   await accounts.suspend(gone);
   return {
-    ordering: (await addKey(accountId)).key,
+    product_ordering: (await addKey(accountId, "product_ordering")).key,
     general: (await addKey(accountId, "general")).key,
-    proxy: (await addKey(accountId, "ai_proxy")).key,
+    ai_proxy: (await addKey(accountId, "ai_proxy")).key,
     revoked: revoked.key,
     suspended: suspended.key,
     limited: (await addKey(busy, "general")).key,

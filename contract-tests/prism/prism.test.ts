@@ -56,6 +56,7 @@ describe.each(INTERFACES)("the mock of the %s interface", (name) => {
     const response = await askMock(mock.baseUrl(name), operation, {
       ...without,
       ...headersWith(admission, "any"),
+      accept: "*/*",
     });
     expect(response.status).toBeLessThan(300);
   });

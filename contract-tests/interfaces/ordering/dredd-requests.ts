@@ -7,7 +7,7 @@ import type { Requests } from "../../dredd/requests.ts";
 
 /** Fills the shop with what the requests of the ordering interface are about. */
 export async function dreddRequests({ url, services, keys }: LiveShop): Promise<Requests> {
-  const { ordering: credential, general, proxy, revoked, suspended, limited } = keys;
+  const { product_ordering: credential, general, ai_proxy: proxy, revoked, suspended, limited } = keys;
   const { inStock: productId, dear, withoutSupplier } = await addProducts(services);
   // Of level 1, which is sold nothing but what a supplier has that does not answer.
   const supplied = (await services.addKey(await services.addAccount("99"))).key;

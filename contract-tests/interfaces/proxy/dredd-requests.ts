@@ -7,7 +7,7 @@ const MODELS = ["sim-echo", "sim-auth", "sim-error", "sim-overloaded"];
 
 /** Fills the shop with what the requests of the AI proxy are about. */
 export async function dreddRequests({ services, keys }: LiveShop): Promise<Requests> {
-  const { general, proxy, ordering, revoked, suspended, limited } = keys;
+  const { general, ai_proxy: proxy, product_ordering: ordering, revoked, suspended, limited } = keys;
   for (const model of MODELS) await addModel(services, model);
   const poor = (await services.addKey(await services.addAccount("0"), "general")).key;
   const body = { model: "sim-echo", max_tokens: 10, messages: [{ role: "user", content: "Hello" }] };
