@@ -1,3 +1,4 @@
+import { ERROR_STATUSES } from "../generated/proxy/errors.ts";
 import type { components } from "../generated/proxy/types.ts";
 import { readRetryAfterMs } from "./ordering-errors.ts";
 
@@ -19,17 +20,12 @@ interface Told<Type> {
 /** Any answer of the AI proxy that is not what was asked for; `unreadable_answer` is not in the contract's words. */
 export type ProxyError = { [Type in ProxyErrorType]: Told<Type> }[ProxyErrorType] | Told<"unreadable_answer">;
 
-const ERROR_TYPES = {
-  invalid_request_error: true,
-  authentication_error: true,
-  billing_error: true,
-  not_found_error: true,
-  rate_limit_error: true,
-  api_error: true,
-  overloaded_error: true,
-} satisfies Readonly<Record<ProxyErrorType, true>>;
-
-const PASSING_STATUSES = new Set([429, 500, 502, 503, 529]);
+/** Those of errors that pass, so that the call may be sent again. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([
+  ...ERROR_STATUSES.rate_limit_error,
+  ...ERROR_STATUSES.api_error,
+  ...ERROR_STATUSES.overloaded_error,
+]);
 
 /** Reads an error's body. */
 export function readProxyError(body: unknown, { status, headers }: Response): ProxyError {
@@ -49,5 +45,5 @@ export function readErrorBody(body: unknown): { type: ProxyErrorType; message: s
 }
 
 function isErrorType(type: unknown): type is ProxyErrorType {
-  return typeof type === "string" && Object.hasOwn(ERROR_TYPES, type);
+  return typeof type === "string" && Object.hasOwn(ERROR_STATUSES, type);
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openContract } from "./contract.ts";
 
 const contract = openContract("ordering");
@@ -54,30 +54,4 @@ test.each([
 ])("%s is a fault", (_, change, fault) => {
   const answer = { status: 429, headers: { ...headers, "retry-after": "1" }, body: rateLimited, ...change };
   expect(contract.faultsOf(createOrder, answer).join("\n")).toContain(fault);
-});
-
-describe("a stream", () => {
-  const proxy = openContract("proxy");
-  const createMessage = proxy.operations.find(({ operationId }) => operationId === "createMessage");
-  const faultsOfType = (contentType: string) => {
-    const streamHeaders = {
-      "content-type": contentType,
-      "x-request-id": "a",
-      "request-id": "a",
-      "anthropic-ratelimit-requests-limit": "60",
-      "anthropic-ratelimit-requests-remaining": "59",
-      "anthropic-ratelimit-requests-reset": "2026-07-01T12:01:00Z",
-    };
-    if (!createMessage) throw new Error("The document has no createMessage.");
-    const answer = { status: 200, headers: streamHeaders, body: "event: ping\ndata: {}\n\n" };
-    return proxy.faultsOf(createMessage, answer);
-  };
-
-  test.each(["text/event-stream", "text/event-stream; charset=utf-8"])("may come as %s", (type) => {
-    expect(faultsOfType(type)).toEqual([]);
-  });
-
-  test("may not come as JSON", () => {
-    expect(faultsOfType("application/json")).toEqual([expect.stringContaining("body must be object")]);
-  });
 });

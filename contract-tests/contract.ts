@@ -2,19 +2,40 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
+import { interfaceNames } from "../spec/tools/interface-names.ts";
 
 /** An operation of a document; references to parameters, responses, headers and examples are followed. */
 export interface Operation {
+  /** Unique in its document, and not among those of all interfaces. */
   operationId: string;
   /** In capital letters. */
   method: string;
   /** The path template, for example `/orders/{id}`. */
   path: string;
-  security: object[];
-  parameters?: { name: string; in: "path" | "query" | "header"; example?: string | number }[];
+  /** The ways to be let in, any of which is enough; empty when everybody is. */
+  admissions: Admission[];
+  parameters: Parameter[];
   requestBody?: { content: Record<string, MediaType> };
   /** By status. */
   responses: Record<string, DocumentedResponse>;
+}
+
+/** A way to be let in: a header with a credential, such as a key or the cookie of a session. */
+export interface Admission {
+  /** In lower case. */
+  header: string;
+  /** What stands before the credential. */
+  prefix: string;
+  scopes: string[];
+}
+
+/** A parameter of an operation. */
+export interface Parameter {
+  name: string;
+  in: "path" | "query" | "header" | "cookie";
+  required?: boolean;
+  schema: AnySchemaObject;
+  example?: string | number;
 }
 
 interface DocumentedResponse {
@@ -35,26 +56,29 @@ export interface Answer {
   body: string;
 }
 
-/** The interfaces that have a contract: the folders of generated/. */
-export const INTERFACES = ["ordering", "proxy"] as const;
-export type InterfaceName = (typeof INTERFACES)[number];
+/** The interfaces that have a contract, by name. */
+export const INTERFACES: readonly string[] = interfaceNames();
 
 /** The contract of one interface: the bundled OpenAPI 3.1 document and nothing weaker. */
 export interface Contract {
   /** The path of the base URL, for example `/shop/v1`; empty where it is the root. */
   basePath: string;
+  /** Where its mock listens when nobody wants another port. */
+  mockPort: number;
   operations: Operation[];
   /** Every way in which an answer breaks the contract; empty when it keeps to it. */
   faultsOf(operation: Operation, answer: Answer): string[];
 }
 
 /** Opens the contract of an interface. */
-export function openContract(name: InterfaceName): Contract {
+export function openContract(name: string): Contract {
   const file = join(import.meta.dirname, "../generated", name, "openapi.json");
   const document: OpenApiDocument = JSON.parse(readFileSync(file, "utf8"));
   const faultsIn = checker(document.components.schemas);
   return {
-    basePath: document.servers[0].url.replace(/\/$/, ""),
+    // A server's URL may be whole, with a variable for its host.
+    basePath: document.servers[0].url.replace(/^\w+:\/\/[^/]*/, "").replace(/\/$/, ""),
+    mockPort: document["x-mock-port"],
     operations: operationsOf(document),
     faultsOf({ operationId, responses }, { status, headers, body }) {
       const response = responses[status];
@@ -76,32 +100,87 @@ export function openContract(name: InterfaceName): Contract {
   };
 }
 
-/** A stream's type comes as the upstream writes it, often with its charset, which is UTF-8 for all event streams. */
+/** The type of a text often comes with its charset, which is UTF-8 for all that is documented. */
 export function documentedType(contentType: string): string {
-  return contentType.replace(/^(text\/event-stream); *charset=utf-8$/i, "$1");
+  return contentType.replace(/^(text\/[a-z-]+); *charset=utf-8$/i, "$1");
+}
+
+/** The headers that let in who has the credential. */
+export function headersWith({ header, prefix }: Admission, credential: string): Record<string, string> {
+  return { [header]: prefix + credential };
 }
 
 interface OpenApiDocument {
+  "x-mock-port": number;
   servers: [{ url: string }];
+  security?: Requirement[];
   paths: object;
-  components: { schemas: object };
+  components: { schemas: object; securitySchemes?: Record<string, SecurityScheme> };
 }
 
+/** Scopes by the name of a security scheme. */
+type Requirement = Record<string, string[]>;
+
+interface SecurityScheme {
+  type: string;
+  scheme?: string;
+  in?: string;
+  name?: string;
+}
+
+/** An operation as it is written, with its references followed. */
+type WrittenOperation = Omit<Operation, "method" | "path" | "admissions" | "parameters"> & {
+  security?: Requirement[];
+  parameters?: Parameter[];
+};
+/** Operations by their methods, and beside them what all of them share. */
+type PathItem = Record<string, unknown> & { parameters?: Parameter[] };
+
+const METHODS = new Set(["get", "put", "post", "delete", "patch"]);
+
 function operationsOf(document: OpenApiDocument): Operation[] {
-  const paths = follow(document, document.paths) as Record<string, Record<string, Operation>>;
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      ...operation,
-      method: method.toUpperCase(),
-      path,
-      responses: Object.fromEntries(
-        Object.entries(operation.responses).map(([status, { headers = {}, content = {} }]) => [
-          status,
-          { headers, content },
-        ]),
-      ),
-    })),
+  const paths = follow(document, document.paths) as Record<string, PathItem>;
+  const { securitySchemes = {} } = document.components;
+  return Object.entries(paths).flatMap(([path, { parameters: ofPath = [], ...item }]) =>
+    Object.entries(item).flatMap(([method, written]) => {
+      if (!METHODS.has(method)) return [];
+      const {
+        security = document.security ?? [],
+        parameters = [],
+        responses,
+        ...operation
+      } = written as WrittenOperation;
+      const shared = ofPath.filter(
+        (it) => !parameters.some((own) => own.name === it.name && own.in === it.in),
+      );
+      return {
+        ...operation,
+        method: method.toUpperCase(),
+        path,
+        admissions: security.map((requirement) => admissionOf(requirement, securitySchemes)),
+        parameters: [...shared, ...parameters],
+        responses: Object.fromEntries(
+          Object.entries(responses).map(([status, { headers = {}, content = {} }]) => [
+            status,
+            { headers, content },
+          ]),
+        ),
+      };
+    }),
   );
+}
+
+function admissionOf(requirement: Requirement, schemes: Record<string, SecurityScheme>): Admission {
+  const [[name, scopes] = ["", []], ...more] = Object.entries(requirement);
+  if (more.length > 0) throw new Error("The contract tests give one credential at a time.");
+  const scheme = schemes[name];
+  if (scheme?.type === "http" && scheme.scheme === "bearer")
+    return { header: "authorization", prefix: "Bearer ", scopes };
+  if (scheme?.type === "apiKey" && scheme.in === "header" && scheme.name)
+    return { header: scheme.name.toLowerCase(), prefix: "", scopes };
+  if (scheme?.type === "apiKey" && scheme.in === "cookie" && scheme.name)
+    return { header: "cookie", prefix: `${scheme.name}=`, scopes };
+  throw new Error(`The contract tests do not know how a credential is given by ${name}.`);
 }
 
 /** Copies a part of the document with its references followed, except those to schemas, which a validator follows. */

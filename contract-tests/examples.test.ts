@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { INTERFACES, openContract } from "./contract.ts";
 
-const answers = INTERFACES.flatMap((name) => openContract(name).operations).flatMap(
-  ({ operationId, responses }) =>
-    Object.entries(responses).map(([status, response]) => ({ name: `${operationId} ${status}`, response })),
+const answers = INTERFACES.flatMap((name) =>
+  openContract(name).operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses).map(([status, response]) => ({
+      name: `${name} ${operationId} ${status}`,
+      response,
+    })),
+  ),
 );
 
-/** What an error is told by: a code in the ordering interface, a type in the proxy. */
+/** What an error is told by: a code, or the type of an object. */
 type ApiError = { error?: string | { type: string } };
 
 test.each(answers)("$name has an example of every error code that it allows", ({ response }) => {

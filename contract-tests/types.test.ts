@@ -4,11 +4,11 @@ import type { OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { typesOf } from "../spec/tools/generate.ts";
+import { INTERFACES } from "./contract.ts";
+import { interfaceUnderTest } from "./interface-under-test.ts";
+import type { PlantedEdit } from "./planted-edit.ts";
 
 const root = resolve(import.meta.dirname, "..");
-
-// biome-ignore lint/suspicious/noExplicitAny: plants reach into documents without types.
-type Document = any;
 
 /**
  * Compiles the server, the client and the client's tests as `npm run check` does, with other types in the place of
@@ -25,7 +25,7 @@ function createCompiler() {
   const sources = new Map<string, ts.SourceFile | undefined>();
   let program: ts.Program | undefined;
 
-  /** The errors with texts in the place of files, each with its own file: `server/interfaces/ordering/convert-order.ts: …`. */
+  /** The errors with texts in the place of files, each with its own file: `server/orders/convert.ts: …`. */
   return (replaced: ReadonlyMap<string, string>): string[] => {
     const getSourceFile: typeof host.getSourceFile = (file, languageVersion) => {
       const text = replaced.get(relative(root, file));
@@ -41,16 +41,11 @@ function createCompiler() {
   };
 }
 
-/** The generated types after an edit of the spec. */
-async function typesAfter(name: string, edit: (document: Document) => void): Promise<[string, string]> {
+/** The generated types of an interface after an edit of its document. */
+async function typesAfter(name: string, edit: PlantedEdit["edit"]): Promise<[string, string]> {
   const document = JSON.parse(readFileSync(join(root, "generated", name, "openapi.json"), "utf8"));
   edit(document);
   return [`generated/${name}/types.ts`, await typesOf(document as OpenAPI3)];
-}
-
-function removeField(schema: Document, name: string): void {
-  delete schema.properties[name];
-  schema.required = schema.required?.filter((other: string) => other !== name);
 }
 
 const compile = createCompiler();
@@ -65,67 +60,31 @@ async function errorsAfter(...types: Promise<[string, string]>[]): Promise<strin
   return errors.filter((error) => !errorsBefore.has(error));
 }
 
+const plants = await Promise.all(
+  INTERFACES.map(async (name) => ({ name, planted: (await interfaceUnderTest(name)).plantedEdit })),
+);
+
 describe("a change of the spec that the code does not follow does not compile:", () => {
   let errors: string[];
   // Compiling takes seconds, so all that is planted is compiled at once.
   beforeAll(async () => {
-    const ordering = typesAfter("ordering", ({ components: { schemas }, paths }) => {
-      removeField(schemas.Order, "codes");
-      removeField(schemas.OrderRequest, "expectedUnitPrice");
-      removeField(schemas.Product, "slug");
-      removeField(schemas.Availability, "checkedAt");
-      schemas.Balance.properties.debt = { type: "string" };
-      schemas.Balance.required.push("debt");
-      schemas.OrderRequest.properties.note = { type: "string" };
-      schemas.OrderRequest.required.push("note");
-      schemas.ErrorCode.enum = schemas.ErrorCode.enum.filter((code: string) => code !== "price_changed");
-      paths["/top-ups"] = { get: { ...paths["/balance"].get, operationId: "listTopUps" } };
-    });
-    const proxy = typesAfter("proxy", ({ components: { schemas }, paths }) => {
-      removeField(schemas.Account, "rpm_limit");
-      delete paths["/v1/ledger"];
-    });
-    errors = await errorsAfter(ordering, proxy);
+    const types = plants.flatMap(({ name, planted }) => (planted ? [typesAfter(name, planted.edit)] : []));
+    errors = await errorsAfter(...types);
   }, 120_000);
 
-  test.each([
-    [
-      "a field of orders that goes",
-      "server/interfaces/ordering/convert-order[.]ts",
-      "'codes' does not exist",
-    ],
-    ["the same, in the client", "client/[a-z/-]+([.]test)?[.]ts", "'codes'"],
-    [
-      "a field of requests that goes",
-      "server/interfaces/ordering/convert-order[.]ts",
-      "'expectedUnitPrice' does not exist",
-    ],
-    ["a required field of requests that comes", "client/[a-z/-]+([.]test)?[.]ts", "'note' is missing"],
-    [
-      "a field of products that goes",
-      "server/interfaces/ordering/convert-catalog[.]ts",
-      "'slug' does not exist",
-    ],
-    [
-      "a field of availability that goes",
-      "server/interfaces/ordering/convert-catalog[.]ts",
-      "'checkedAt' does not exist",
-    ],
-    ["a required field that comes", "server/interfaces/ordering/convert-account[.]ts", "'debt' is missing"],
-    ["an error code that goes", "server/suppliers/purchase-reply[.]ts", "'price_changed' does not exist"],
-    ["an operation that comes without a handler", "server/interfaces/ordering/handlers[.]ts", "listTopUps"],
-    ["an operation that goes and leaves its handler", "server/interfaces/proxy/handlers[.]ts", "listLedger"],
-    ["a field of the AI proxy that goes", "server/[a-z/-]+[.]ts", "'rpm_limit' does not exist"],
-  ])("%s (%s)", (_, file, text) => {
+  test.each(plants.flatMap(({ planted }) => planted?.errors ?? []))("%s (%s)", (_, file, text) => {
     expect(errors).toEqual(
       expect.arrayContaining([expect.stringMatching(new RegExp(`^${file}: .*${text}`, "s"))]),
     );
   });
 });
 
-test("an optional field of answers that comes compiles at once", async () => {
-  const types = typesAfter("ordering", ({ components: { schemas } }) => {
-    schemas.Product.properties.colour = { type: "string" };
-  });
-  expect(await errorsAfter(types)).toEqual([]);
+test("an optional field that comes to every schema compiles at once", async () => {
+  const types = INTERFACES.map((name) =>
+    typesAfter(name, ({ components: { schemas } }) => {
+      for (const { properties } of Object.values<{ properties?: Record<string, unknown> }>(schemas))
+        if (properties) properties.colour = { type: "string" };
+    }),
+  );
+  expect(await errorsAfter(...types)).toEqual([]);
 }, 120_000);

@@ -6,7 +6,7 @@ import { NoBaseError, readBase } from "../contract-tests/change/base.ts";
 import { compareContract } from "../contract-tests/change/compare-contract.ts";
 import { writeReport } from "../contract-tests/change/report.ts";
 import { bundle } from "../spec/tools/generate.ts";
-import { interfaceNames } from "../spec/tools/redocly.ts";
+import { interfaceNames } from "../spec/tools/interface-names.ts";
 
 const help = `Compares the contract in spec/ with an earlier state, and fails when buyers break without a new version.
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startProgram } from "../server/testing/program.ts";
+import { interfaceNames } from "../spec/tools/interface-names.ts";
 
 const root = resolve(import.meta.dirname, "..");
 // Every command starts programs of its own, one after the other.
@@ -50,7 +51,7 @@ describe("spec:check", () => {
   test("has nothing to say of the spec as it is", () => {
     expect(run("lint-spec")).toEqual({
       status: 0,
-      stdout: "spec/ keeps all rules: ordering, proxy.\n",
+      stdout: `spec/ keeps all rules: ${interfaceNames().join(", ")}.\n`,
       stderr: "",
     });
   });
@@ -60,7 +61,8 @@ describe("spec:check", () => {
     edit("spec/ordering/schemas/Availability.yaml", (text) => text.replace("Currency.yaml", "Curency.yaml"));
     edit("spec/ordering/parameters/Limit.yaml", (text) => text.replace("description:", "descrption:"));
     edit("spec/ordering/examples/balance.yaml", (text) => text.replace(/balance: .*/, "balance: lots"));
-    edit("spec/proxy/schemas/Account.yaml", (text) => `${text}broken: [`);
+    const other = interfaceNames().find((name) => name !== "ordering");
+    edit(`spec/${other}/openapi.yaml`, (text) => `${text}broken: [`);
     writeFileSync(join(project, "spec/ordering/schemas/Lost.yaml"), "type: string\n");
     const { status, stderr } = run("lint-spec");
     expect(status).toBe(1);
@@ -76,7 +78,7 @@ describe("spec:check", () => {
     expect(stderr).toMatch(
       /^spec\/ordering\/examples\/balance\.yaml:\d+:\d+ {2}.*\n {4}Change the example so that it fits the schema/m,
     );
-    expect(stderr).toMatch(/^spec\/proxy\/schemas\/Account\.yaml:\d+:\d+ {2}Failed to parse/m);
+    expect(stderr).toMatch(new RegExp(`^spec/${other}/openapi\\.yaml:\\d+:\\d+ {2}Failed to parse`, "m"));
     expect(stderr).toMatch(/^spec\/ordering\/schemas\/Lost\.yaml:1:1 {2}No file refers to this one/m);
     expect(stderr).not.toContain(project);
   });
@@ -135,7 +137,7 @@ describe("docs", () => {
     const folder = join(project, "pages");
     const render = () => run("docs", "--output", folder, "--if-changed");
     expect(render()).toMatchObject({ status: 0, stderr: "", stdout: expect.stringContaining("index.html") });
-    for (const name of ["index", "ordering", "proxy"]) {
+    for (const name of ["index", ...interfaceNames()]) {
       const html = readFileSync(join(folder, `${name}.html`), "utf8");
       const [, policy = ""] =
         /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html) ?? [];

@@ -3,7 +3,8 @@ import { globSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { renderDocumentation, renderDocumentationIndex, sealPage } from "../spec/tools/documentation.ts";
-import { interfaceNames, specFolder } from "../spec/tools/redocly.ts";
+import { interfaceNames } from "../spec/tools/interface-names.ts";
+import { specFolder } from "../spec/tools/redocly.ts";
 
 const help = `Renders the documentation of all interfaces into static HTML, which the service shows at /docs.
 

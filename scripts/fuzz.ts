@@ -10,7 +10,7 @@ answer is not as it should be: valid requests, requests that are broken in one p
 
   --runs N      how many requests are sent, about
   --seed N      makes the same requests as an earlier run with it and as many runs; a new one when not given
-  --only TEXT   only the properties whose name contains it: ordering, proxy, createOrder, "createOrder broken", sequences
+  --only TEXT   only the properties whose name contains it: an interface, createOrder, "createOrder broken", sequences
   --path PATH   one request of one property, as a fault has named it; with --seed and --only
 
   The last line counts properties: "passed" is one that held for all of its requests.`;

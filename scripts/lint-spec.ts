@@ -1,7 +1,7 @@
 // `npm run spec:check`: everything in spec/ that breaks a rule, with its line and how to mend it.
 
+import { interfaceNames } from "../spec/tools/interface-names.ts";
 import { describeProblem, findProblems } from "../spec/tools/lint.ts";
-import { interfaceNames } from "../spec/tools/redocly.ts";
 
 try {
   const problems = await findProblems();

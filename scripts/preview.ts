@@ -4,8 +4,9 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import { renderDocumentation, renderDocumentationIndex } from "../spec/tools/documentation.ts";
+import { interfaceNames } from "../spec/tools/interface-names.ts";
 import { describeProblem, findProblems } from "../spec/tools/lint.ts";
-import { interfaceNames, specFolder } from "../spec/tools/redocly.ts";
+import { specFolder } from "../spec/tools/redocly.ts";
 
 const help = `Serves the documentation of all interfaces, and reloads open pages while spec/ is edited.
 

@@ -41,7 +41,7 @@ describe("a breaking change", () => {
       "## ordering 2.0.0\n\n## ordering 1.0.0\n\n- First.\n",
       [SAY_SO],
     ],
-    ["with the entry of the other interface", "2.0.0", TOLD.replaceAll("ordering", "proxy"), [SAY_SO]],
+    ["with the entry of another interface", "2.0.0", TOLD.replaceAll("ordering", "another"), [SAY_SO]],
   ])("%s is refused", (_, version, changelog, faults) => {
     expect(faultsOf(changed("breaking", version), changelog)).toEqual(faults);
   });

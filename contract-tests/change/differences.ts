@@ -36,13 +36,9 @@ export function findDifferences(before: ResolvedDocument, after: ResolvedDocumen
  */
 export function resolveDocument(document: Json): ResolvedDocument {
   const schemaNames = new WeakMap<object, string>();
-  const {
-    components = {},
-    security,
-    paths = {},
-    "x-generated": _,
-    ...rest
-  } = document as Record<string, Json>;
+  const { components = {}, security, paths = {}, ...others } = document as Record<string, Json>;
+  // What the document's root says to tools alone, such as the port of its mock, is nothing to buyers.
+  const rest = Object.fromEntries(Object.entries(others).filter(([key]) => !key.startsWith("x-")));
   const under: string[] = [];
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve);

@@ -69,7 +69,7 @@ afterAll(() => mock.stop());
 async function buy({ status, name }: Pick<Example, "status" | "name">) {
   const sent: { method: string; url: string; body: unknown }[] = [];
   const waitsMs: number[] = [];
-  const baseUrl = mock.baseUrls.ordering;
+  const baseUrl = mock.baseUrl("ordering");
   const client = createOrderingClient({
     baseUrl,
     apiKey: "svc_sk_any",

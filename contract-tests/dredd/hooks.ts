@@ -1,10 +1,10 @@
-import { documentedType, type InterfaceName, type Operation, openContract } from "../contract.ts";
+import { documentedType, headersWith, type Operation, openContract } from "../contract.ts";
 import { answerName, type Outcome } from "./report.ts";
 import { type RequestParts, type Requests, requestFor, STAGES, type Stage } from "./requests.ts";
 
 /** What of the environment tells the hooks what to do. */
 export interface HookSettings {
-  name: InterfaceName;
+  name: string;
   requests: Requests;
 }
 
@@ -97,18 +97,24 @@ function operationOf({ origin, request }: Transaction): Operation {
 }
 
 function partsFor(transaction: Transaction): RequestParts | undefined {
-  return requestFor(requests, operationOf(transaction).operationId, answerOf(transaction));
+  return requestFor(requests, operationOf(transaction), answerOf(transaction));
 }
 
 function stageOf(transaction: Transaction): Stage {
   return partsFor(transaction)?.stage ?? STAGES[0];
 }
 
-function fill(transaction: Transaction, { key, id = "", query, body }: RequestParts): void {
-  const path = operationOf(transaction).path.replace("{id}", encodeURIComponent(id));
-  transaction.fullPath = `${contract.basePath}${path}${query ? `?${query}` : ""}`;
-  if (key !== null) transaction.request.headers.Authorization = `Bearer ${key}`;
-  if (body) transaction.request.body = JSON.stringify(body);
+function fill(transaction: Transaction, { credential, path, query, headers, body }: RequestParts): void {
+  const { path: template, admissions } = operationOf(transaction);
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ""));
+  const [admission] = admissions;
+  transaction.fullPath = `${contract.basePath}${filled}${query ? `?${query}` : ""}`;
+  Object.assign(
+    transaction.request.headers,
+    headers,
+    admission && credential !== null && headersWith(admission, credential),
+  );
+  if (body !== undefined) transaction.request.body = typeof body === "string" ? body : JSON.stringify(body);
 }
 
 /** Dredd's own findings, from the weaker 3.0 document, those of the contract itself, and what they are about. */

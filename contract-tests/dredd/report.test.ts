@@ -10,7 +10,8 @@ const operation = (operationId: string, responses: Operation["responses"]): Oper
   operationId,
   method: "POST",
   path: `/${operationId}`,
-  security: [],
+  admissions: [],
+  parameters: [],
   responses,
 });
 const operations = [

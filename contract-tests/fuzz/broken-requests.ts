@@ -1,18 +1,11 @@
 import fc from "fast-check";
+import { headersWith } from "../contract.ts";
+import { callersWith } from "./callers.ts";
 import { type FaultKind, type Refusal, refusalOf } from "./expectations.ts";
-import type { FuzzRequest } from "./request.ts";
-import type { KeyHeader, Spec, SpecOperation, SpecParameter } from "./spec.ts";
-import {
-  bodyOptions,
-  type Known,
-  keyName,
-  kindsWith,
-  parameterOptions,
-  type RequestParts,
-  toRequest,
-  validParts,
-  writtenType,
-} from "./valid-requests.ts";
+import type { FuzzedInterface } from "./fuzzed-interface.ts";
+import type { FuzzRequest, RequestParts } from "./request.ts";
+import type { Spec, SpecOperation, SpecParameter } from "./spec.ts";
+import { bodyOptions, parameterOptions, toRequest, validParts, writtenType } from "./valid-requests.ts";
 import { texts, type ValueOptions } from "./values.ts";
 import { violationsOf } from "./violations.ts";
 
@@ -38,17 +31,17 @@ interface Breakage {
 export function brokenRequests(
   spec: Spec,
   operation: SpecOperation,
-  known: Known,
+  known: FuzzedInterface,
 ): fc.Arbitrary<BrokenRequest> | null {
   const valid = validParts(spec, operation, known);
   const ways = [
-    ...brokenKeys(operation, valid),
+    ...brokenKeys(operation, known, valid),
     ...brokenPaths(spec, operation, known, valid),
     ...brokenQueries(spec, operation, known, valid),
-    ...brokenHeaders(spec, operation, known),
+    ...brokenHeaders(spec, operation, known, valid),
     ...brokenBodies(spec, operation, known, valid),
   ].flatMap(({ kind, fault, names = "", parts }) => {
-    const refusal = refusalOf(spec.name, operation, kind);
+    const refusal = refusalOf(known.refusals, operation, kind);
     if (refusal === null) return [];
     return [parts.map((broken) => ({ fault, names, refusal, request: toRequest(operation, broken) }))];
   });
@@ -57,25 +50,28 @@ export function brokenRequests(
 
 type Valid = fc.Arbitrary<RequestParts>;
 
-function brokenKeys({ keyHeaders }: SpecOperation, valid: Valid): Breakage[] {
-  if (keyHeaders.length === 0) return [];
+function brokenKeys(
+  { admissions }: SpecOperation,
+  { callers, revoked }: FuzzedInterface,
+  valid: Valid,
+): Breakage[] {
+  if (admissions.length === 0) return [];
   const withoutKey = valid.map((parts) => ({
     ...parts,
     headers: Object.fromEntries(
-      Object.entries(parts.headers).filter(([name]) =>
-        keyHeaders.every(({ header }) => header.name !== name),
-      ),
+      Object.entries(parts.headers).filter(([name]) => admissions.every(({ header }) => header !== name)),
     ),
   }));
   const withKey = (keys: fc.Arbitrary<string>) =>
-    fc
-      .tuple(withoutKey, fc.constantFrom(...keyHeaders), keys)
-      .map(([parts, { header }, key]) => ({ ...parts, headers: { ...parts.headers, ...give(header, key) } }));
-  const good = keyName(kindsWith(keyHeaders[0]?.scopes ?? [])[0] ?? "general");
-  const wrongKinds = keyHeaders.flatMap(({ header, scopes }) => {
-    const able = kindsWith(scopes);
-    const unable = kindsWith([]).filter((kind) => !able.includes(kind));
-    return unable.map((kind) => give(header, keyName(kind)));
+    fc.tuple(withoutKey, fc.constantFrom(...admissions), keys).map(([parts, admission, key]) => ({
+      ...parts,
+      headers: { ...parts.headers, ...headersWith(admission, key) },
+    }));
+  const good = callersWith(callers, admissions[0]?.scopes ?? [])[0]?.credential ?? "";
+  const wrongKinds = admissions.flatMap((admission) => {
+    const able = callersWith(callers, admission.scopes);
+    const unable = callers.filter((caller) => !able.includes(caller));
+    return unable.map(({ credential }) => headersWith(admission, credential));
   });
   const garbled = fc.oneof(
     fc.constantFrom("", "svc_sk_", `${good}x`, `x${good}`, `${good} ${good}`, "null", "undefined"),
@@ -84,7 +80,7 @@ function brokenKeys({ keyHeaders }: SpecOperation, valid: Valid): Breakage[] {
   return [
     { kind: "no key", fault: "no key", parts: withoutKey },
     { kind: "no key", fault: "a key that nobody has", parts: withKey(garbled) },
-    { kind: "no key", fault: "a revoked key", parts: withKey(fc.constant(keyName("revoked"))) },
+    { kind: "no key", fault: "a revoked key", parts: withKey(fc.constant(revoked)) },
     {
       kind: "no key",
       fault: "a key in a way that is not known",
@@ -101,11 +97,7 @@ function brokenKeys({ keyHeaders }: SpecOperation, valid: Valid): Breakage[] {
   ];
 }
 
-function give({ name, prefix }: KeyHeader, key: string): Record<string, string> {
-  return { [name]: prefix + key };
-}
-
-function brokenPaths(spec: Spec, operation: SpecOperation, known: Known, valid: Valid): Breakage[] {
+function brokenPaths(spec: Spec, operation: SpecOperation, known: FuzzedInterface, valid: Valid): Breakage[] {
   const breakages: Breakage[] = [];
   for (const parameter of operation.allParameters.filter((each) => each.in === "path")) {
     const { name } = parameter;
@@ -133,7 +125,12 @@ function brokenPaths(spec: Spec, operation: SpecOperation, known: Known, valid: 
   return breakages;
 }
 
-function brokenQueries(spec: Spec, operation: SpecOperation, known: Known, valid: Valid): Breakage[] {
+function brokenQueries(
+  spec: Spec,
+  operation: SpecOperation,
+  known: FuzzedInterface,
+  valid: Valid,
+): Breakage[] {
   const parameters = operation.allParameters.filter((parameter) => parameter.in === "query");
   const names = parameters.map(({ name }) => name);
   const replaced = (name: string, values: fc.Arbitrary<string[]>) =>
@@ -187,17 +184,57 @@ function brokenQueries(spec: Spec, operation: SpecOperation, known: Known, valid
   return breakages;
 }
 
-function brokenHeaders(spec: Spec, { allParameters }: SpecOperation, known: Known): Breakage[] {
-  for (const { name, schema } of allParameters.filter((parameter) => parameter.in === "header")) {
-    const inSchema = violationsOf(schema, parameterOptions(spec, known)).filter(({ bySchema }) => bySchema);
-    if (inSchema.some(({ what }) => what !== "another type"))
-      throw new Error(`The fuzzer does not break headers, and ${name} has limits.`);
-  }
-  return [];
+function brokenHeaders(
+  spec: Spec,
+  { allParameters }: SpecOperation,
+  known: FuzzedInterface,
+  valid: Valid,
+): Breakage[] {
+  return allParameters
+    .filter((parameter) => parameter.in === "header")
+    .flatMap((parameter) => {
+      const name = parameter.name.toLowerCase();
+      const breakage = (what: string, parts: Breakage["parts"]): Breakage => {
+        return { kind: "invalid input", fault: `header ${name}: ${what}`, names: parameter.name, parts };
+      };
+      const broken = writtenViolations(spec, parameter, parameterOptions(spec, known))
+        .filter(({ bySchema }) => bySchema)
+        .map(({ what, values }) => {
+          const given = fc.tuple(valid, values.filter(isHeaderValue));
+          return breakage(
+            what,
+            given.map(([parts, value]) => ({ ...parts, headers: { ...parts.headers, [name]: value } })),
+          );
+        });
+      if (!parameter.required) return broken;
+      return [
+        ...broken,
+        breakage(
+          "missing",
+          valid.map((parts) => ({ ...parts, headers: without(parts.headers, name) })),
+        ),
+      ];
+    });
 }
 
-function brokenBodies(spec: Spec, { bodySchema }: SpecOperation, known: Known, valid: Valid): Breakage[] {
-  if (bodySchema === null) return [];
+/** Whether a header can carry a text as it is. */
+function isHeaderValue(text: string): boolean {
+  return /^[\x20-\x7e\xa0-\xff]*$/.test(text) && text === text.trim();
+}
+
+function without(headers: RequestParts["headers"], name: string): RequestParts["headers"] {
+  return Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name));
+}
+
+function brokenBodies(
+  spec: Spec,
+  { body: wanted }: SpecOperation,
+  known: FuzzedInterface,
+  valid: Valid,
+): Breakage[] {
+  if (wanted === null) return [];
+  const { schema, mediaType } = wanted;
+  const isJson = mediaType === "application/json";
   const unreadable = (
     fault: string,
     change: fc.Arbitrary<(parts: RequestParts) => RequestParts>,
@@ -214,7 +251,7 @@ function brokenBodies(spec: Spec, { bodySchema }: SpecOperation, known: Known, v
       headers: { ...parts.headers, "content-type": type },
     }));
   return [
-    ...violationsOf(bodySchema, bodyOptions(spec, known))
+    ...violationsOf(schema, bodyOptions(spec, known))
       .filter(({ place, what }) => place !== "" || what !== "another type")
       .map(
         ({ place, what, values, bySchema }): Breakage => ({
@@ -222,21 +259,26 @@ function brokenBodies(spec: Spec, { bodySchema }: SpecOperation, known: Known, v
           fault: `body${place}: ${what}`,
           names: place.split("/").findLast((name) => name !== "*") ?? "",
           parts: fc
-            .tuple(valid, bySchema ? values.filter((body) => !spec.fits(bodySchema, body)) : values)
-            .map(([parts, body]) => ({ ...parts, body: JSON.stringify(body) })),
+            .tuple(valid, bySchema ? values.filter((body) => !spec.fits(schema, body)) : values)
+            .map(([parts, body]) => ({ ...parts, body: isJson ? JSON.stringify(body) : String(body) })),
         }),
       ),
-    unreadable("absent", fc.constant(withoutBody)),
-    unreadable(
-      "no JSON",
-      fc.constantFrom(...DAMAGES).map((damage) => damageWith(damage)),
-    ),
-    unreadable("no object", withBody(fc.constantFrom("null", "[]", "[{}]", "0", "true", '"text"', " \n"))),
     unreadable("not UTF-8", withBody(fc.constantFrom(...NOT_UTF8.map((base64) => ({ base64 }))))),
-    unreadable("of another media type", withType(fc.constantFrom(...OTHER_TYPES))),
+    unreadable(
+      "of another media type",
+      withType(fc.constantFrom(...OTHER_TYPES.filter((it) => it !== mediaType))),
+    ),
+    ...(isJson
+      ? [
+          unreadable("absent", fc.constant(withoutBody)),
+          unreadable("no JSON", fc.constantFrom(...DAMAGES).map(damageWith)),
+          unreadable("no object", withBody(fc.constantFrom(...NO_OBJECTS))),
+        ]
+      : []),
   ];
 }
 
+const NO_OBJECTS = ["null", "[]", "[{}]", "0", "true", '"text"', " \n"];
 const OTHER_TYPES = [
   "",
   "text/plain",

@@ -1,6 +1,4 @@
-import type { InterfaceName } from "../contract.ts";
 import type { SpecOperation } from "./spec.ts";
-import type { RequestParts } from "./valid-requests.ts";
 
 /** What can be wrong with a request in one place. */
 export type FaultKind =
@@ -20,45 +18,34 @@ export type FaultKind =
 /** How a request has to be refused. */
 export interface Refusal {
   readonly status: number;
-  /** The code of the ordering interface, or the type of error of the AI proxy. */
+  /** The code or the type of its error. */
   readonly code: string;
 }
 
-/** What the reference and design say of faults, by interface. */
-const REFUSALS: Readonly<Record<InterfaceName, Readonly<Record<FaultKind, Refusal>>>> = {
-  ordering: {
-    "no key": { status: 401, code: "unauthorized" },
-    "wrong kind of key": { status: 403, code: "insufficient_scope" },
-    "unreadable body": { status: 400, code: "bad_request" },
-    "invalid input": { status: 400, code: "invalid_input" },
-    "invalid path": { status: 400, code: "invalid_input" },
-    "no such path": { status: 404, code: "not_found" },
-  },
-  proxy: {
-    "no key": { status: 401, code: "authentication_error" },
-    "wrong kind of key": { status: 401, code: "authentication_error" },
-    "unreadable body": { status: 400, code: "invalid_request_error" },
-    "invalid input": { status: 400, code: "invalid_request_error" },
-    "invalid path": { status: 400, code: "invalid_request_error" },
-    "no such path": { status: 404, code: "not_found_error" },
-  },
+/** How interfaces refuse whose errors are told by a code. */
+export const REFUSALS_BY_CODE: Readonly<Record<FaultKind, Refusal>> = {
+  "no key": { status: 401, code: "unauthorized" },
+  "wrong kind of key": { status: 403, code: "insufficient_scope" },
+  "unreadable body": { status: 400, code: "bad_request" },
+  "invalid input": { status: 400, code: "invalid_input" },
+  "invalid path": { status: 400, code: "invalid_input" },
+  "no such path": { status: 404, code: "not_found" },
 };
 
 /** How an operation has to refuse a request; null when its document has no status for it. */
 export function refusalOf(
-  name: InterfaceName,
+  refusals: Readonly<Record<FaultKind, Refusal>>,
   operation: Pick<SpecOperation, "responses">,
   kind: FaultKind,
 ): Refusal | null {
-  const refusals = REFUSALS[name];
   const refusal = refusals[kind];
   if (String(refusal.status) in operation.responses) return refusal;
-  // An id that no order can have is the id of no order.
+  // An id that nothing can have is the id of nothing.
   const notFound = refusals["no such path"];
   return kind === "invalid path" && String(notFound.status) in operation.responses ? notFound : null;
 }
 
-/** The code or type in the body of an error, in the shape of whichever interface. */
+/** The code or type in the body of an error, in either shape. */
 export function codeIn(body: string): unknown {
   try {
     const { error } = JSON.parse(body);
@@ -79,35 +66,15 @@ const NEVER = new Set([400, 401, 403, 429]);
 
 /**
  * The statuses that a request may get which the document allows: all documented ones but faults of the service and faults
- * of the request, unless it asks for what only the running shop can know.
- * @param models the ids of the models that the shop offers.
+ * of the request.
+ * @param mayBeRefused whether it asks for what only the running shop can know
  */
 export function lawfulStatuses(
-  operation: SpecOperation,
-  parts: RequestParts,
-  models: readonly string[],
+  { responses }: Pick<SpecOperation, "responses">,
+  mayBeRefused: boolean,
 ): number[] {
-  const documented = Object.keys(operation.responses).map(Number);
-  const usual = documented.filter((status) => status < 500 && !NEVER.has(status));
-  return mayBeRefused(operation, parts, models) ? [...usual, 400] : usual;
-}
-
-/** The most output that any model gives. */
-const MOST_TOKENS = 100_000_000;
-/** Parameters whose values are the service's own. */
-const OPAQUE = new Set(["cursor", "after_id", "before_id"]);
-
-function mayBeRefused(
-  { allParameters }: SpecOperation,
-  { query, body, headers }: RequestParts,
-  models: readonly string[],
-): boolean {
-  if (query.some(([name]) => OPAQUE.has(name))) return true;
-  if (typeof body !== "string") return false;
-  const { model, max_tokens: maxTokens } = JSON.parse(body);
-  if (typeof model !== "string") return false;
-  // Upstreams refuse calls without a version.
-  const wantsVersion = allParameters.some(({ name }) => name === "anthropic-version");
-  const lacksVersion = wantsVersion && !headers["anthropic-version"]?.trim();
-  return !models.includes(model) || maxTokens > MOST_TOKENS || lacksVersion;
+  const usual = Object.keys(responses)
+    .map(Number)
+    .filter((status) => status < 500 && !NEVER.has(status));
+  return mayBeRefused ? [...usual, 400] : usual;
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { addModels, startTestProxy, type TestProxy } from "../../server/testing/test-proxy.ts";
+import { startTestProxy, type TestProxy } from "../../server/testing/test-proxy.ts";
 import { INTERFACES } from "../contract.ts";
-import { CALLED_MODEL, callPlans, carryOutCalls, describeCalls } from "./call-sequence.ts";
-import { type Ask, openConversation } from "./conversation.ts";
+import { interfaceUnderTest } from "../interface-under-test.ts";
+import type { Ask } from "./ask.ts";
+import { openConversation } from "./conversation.ts";
 import { type FuzzShop, startFuzzShop } from "./fuzz-shop.ts";
 import { operationProperties } from "./operation-properties.ts";
-import { carryOutOrders, describeOrders, orderPlans } from "./order-sequence.ts";
-import { checkProperty, type PropertyRun, readFuzzSettings } from "./property.ts";
+import { checkProperty, readFuzzSettings } from "./property.ts";
 import { openSender, type Sender } from "./request.ts";
 import { openSpec } from "./spec.ts";
 import { createTally } from "./tally.ts";
@@ -21,9 +21,12 @@ const SEQUENCE_LENGTH = 15;
 const settings = readFuzzSettings();
 const tally = createTally();
 const isWanted = ({ name }: { name: string }) => name.includes(settings.only);
-const specs = INTERFACES.map(openSpec);
-const properties = specs.flatMap(operationProperties).filter(isWanted);
-const sequences = [sequenceOfOrders(), sequenceOfCalls()].filter(isWanted);
+const subjects = await Promise.all(
+  INTERFACES.map(async (name) => ({ spec: openSpec(name), ...(await interfaceUnderTest(name)) })),
+);
+type Subject = (typeof subjects)[number];
+const properties = subjects.flatMap(({ spec, fuzz }) => operationProperties(spec, fuzz)).filter(isWanted);
+const sequences = subjects.flatMap(sequencesOf).filter(isWanted);
 
 if (properties.length + sequences.length === 0)
   throw new Error(`No property has ${JSON.stringify(settings.only)} in its name.`);
@@ -35,7 +38,7 @@ let sender: Sender;
 let progress: NodeJS.Timeout;
 beforeAll(async () => {
   [shop, sequenceShop] = await Promise.all([startFuzzShop(settings.runs), startTestProxy()]);
-  await addModels(sequenceShop, [CALLED_MODEL.modelId], CALLED_MODEL);
+  for (const { fuzz } of subjects) await fuzz.sequence?.prepare(sequenceShop);
   sender = openSender(sequenceShop.proxyUrl, {});
   progress = setInterval(
     () => process.stdout.write(`${tally.total} of about ${settings.runs} requests\n`),
@@ -65,30 +68,18 @@ describe.concurrent("requests made from the documents", { timeout: MOST_MS }, ()
   });
 });
 
-function sequenceOfOrders() {
-  const spec = openSpec("ordering");
-  const openAsk = (key: string): Ask =>
-    openConversation(spec, sender, tally, { authorization: `Bearer ${key}` });
-  return sequence({
-    name: "ordering sequences",
-    values: orderPlans(spec),
-    check: (plan) => carryOutOrders(plan, sequenceShop, openAsk),
-    describe: describeOrders,
-  });
-}
-
-function sequenceOfCalls() {
-  const spec = openSpec("proxy");
-  const openAsk = (key: string): Ask => openConversation(spec, sender, tally, { "x-api-key": key });
-  return sequence({
-    name: "proxy sequences",
-    values: callPlans(),
-    check: (plan) => carryOutCalls(plan, sequenceShop, openAsk),
-    describe: describeCalls,
-  });
-}
-
-function sequence<Plan>(run: Omit<PropertyRun<Plan>, "runs" | "seed" | "path">) {
-  const check = (runs: number) => checkProperty({ ...run, ...settings, runs });
-  return { name: run.name, check };
+function sequencesOf({ spec, fuzz: { sequence } }: Subject) {
+  if (sequence === null) return [];
+  const openAsk = (credential: string): Ask => openConversation(spec, sender, tally, credential);
+  const name = `${spec.name} sequences`;
+  const check = (runs: number) =>
+    checkProperty({
+      ...settings,
+      name,
+      runs,
+      values: sequence.plans(spec),
+      check: (plan) => sequence.carryOut(plan, sequenceShop, openAsk),
+      describe: (plan) => sequence.describe(plan),
+    });
+  return [{ name, check }];
 }

@@ -1,7 +1,8 @@
 import type fc from "fast-check";
 import { brokenRequests } from "./broken-requests.ts";
 import { lawfulStatuses } from "./expectations.ts";
-import { type FuzzShop, KNOWN, MODELS } from "./fuzz-shop.ts";
+import type { FuzzShop } from "./fuzz-shop.ts";
+import type { FuzzedInterface } from "./fuzzed-interface.ts";
 import { describeCase, type FuzzCase, faultsOfAnswer, WrongAnswerError } from "./judge.ts";
 import { checkProperty, type FuzzSettings } from "./property.ts";
 import type { Spec, SpecOperation } from "./spec.ts";
@@ -27,28 +28,32 @@ interface Attempt {
 const BODY_WEIGHT = 8;
 
 /** The properties of all operations of an interface. */
-export function operationProperties(spec: Spec): OperationProperty[] {
+export function operationProperties(spec: Spec, known: FuzzedInterface): OperationProperty[] {
   return spec.operations.flatMap((operation) => {
-    const broken = brokenAttempts(spec, operation);
+    const broken = brokenAttempts(spec, operation, known);
     return [
-      propertyOf("valid", validAttempts(spec, operation), spec, operation),
+      propertyOf("valid", validAttempts(spec, operation, known), spec, operation),
       ...(broken === null ? [] : [propertyOf("broken", broken, spec, operation)]),
     ];
   });
 }
 
-function validAttempts(spec: Spec, operation: SpecOperation): fc.Arbitrary<Attempt> {
+function validAttempts(spec: Spec, operation: SpecOperation, known: FuzzedInterface): fc.Arbitrary<Attempt> {
   const { operationId } = operation;
-  return validParts(spec, operation, KNOWN).map((parts) => {
-    const expected = { statuses: lawfulStatuses(operation, parts, MODELS) };
+  return validParts(spec, operation, known).map((parts) => {
+    const expected = { statuses: lawfulStatuses(operation, known.mayBeRefused(operation, parts)) };
     const request = toRequest(operation, parts);
     return { fault: "", fuzzCase: { interface: spec.name, operationId, request, expected } };
   });
 }
 
-function brokenAttempts(spec: Spec, operation: SpecOperation): fc.Arbitrary<Attempt> | null {
+function brokenAttempts(
+  spec: Spec,
+  operation: SpecOperation,
+  known: FuzzedInterface,
+): fc.Arbitrary<Attempt> | null {
   const { operationId } = operation;
-  const broken = brokenRequests(spec, operation, KNOWN);
+  const broken = brokenRequests(spec, operation, known);
   if (broken === null) return null;
   return broken.map(({ fault, names, request, refusal: { status, code } }) => {
     const expected = { statuses: [status], code, ...(names !== "" && { names }) };
@@ -65,7 +70,7 @@ function propertyOf(
   const name = `${spec.name} ${operation.operationId} ${kind}`;
   return {
     name,
-    weight: 1 + operation.allParameters.length + (operation.bodySchema === null ? 0 : BODY_WEIGHT),
+    weight: 1 + operation.allParameters.length + (operation.body === null ? 0 : BODY_WEIGHT),
     check: (shop, tally, settings) =>
       checkProperty({
         name,
@@ -73,7 +78,7 @@ function propertyOf(
         values,
         async check({ fuzzCase: { request, expected } }) {
           const answer = await shop.sender.send(request);
-          tally.count(kind, operation.operationId, answer.status);
+          tally.count(kind, `${spec.name} ${operation.operationId}`, answer.status);
           const faults = faultsOfAnswer(spec, operation, expected, answer);
           if (faults.length > 0) throw new WrongAnswerError(faults, answer, loggedOf(shop, answer.headers));
         },

@@ -1,9 +1,13 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { InterfaceName } from "../contract.ts";
+import { INTERFACES, openContract } from "../contract.ts";
+import { interfaceUnderTest } from "../interface-under-test.ts";
+import { callersWith } from "./callers.ts";
 import { codeIn } from "./expectations.ts";
-import { type FuzzShop, MODELS, startFuzzShop } from "./fuzz-shop.ts";
+import { type FuzzShop, startFuzzShop } from "./fuzz-shop.ts";
+import type { FuzzedInterface } from "./fuzzed-interface.ts";
 import { type ExchangeOptions, exchange } from "./raw-exchange.ts";
+import { ANSWERS_BY_CODE, type RawOutcome, type RawTarget, type RawWrite } from "./raw-target.ts";
 
 // What no client library sends, as bytes on a socket. server/interfaces/*/manners.http.test.ts have what such a library can send.
 
@@ -13,111 +17,103 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** How a request is answered: well, or refused in the shape of its interface. */
-type Outcome = "ok" | "unreadable" | "invalid" | "no such path" | "no such method" | "no key";
-
-const ANSWERS: Readonly<Record<InterfaceName, Readonly<Record<Outcome, [status: number, code?: string]>>>> = {
-  ordering: {
-    ok: [200],
-    unreadable: [400, "bad_request"],
-    invalid: [400, "invalid_input"],
-    "no such path": [404, "not_found"],
-    "no such method": [405, "bad_request"],
-    "no key": [401, "unauthorized"],
-  },
-  proxy: {
-    ok: [200],
-    unreadable: [400, "invalid_request_error"],
-    invalid: [400, "invalid_request_error"],
-    "no such path": [404, "not_found_error"],
-    "no such method": [405, "invalid_request_error"],
-    "no key": [401, "authentication_error"],
-  },
-};
-
-const KIB = 1024;
 const HOST = "Host: x\r\n";
 const CLOSE = "Connection: close\r\n";
 const CHUNKED = "Transfer-Encoding: chunked\r\n";
 
-/** Requests to one interface. */
-class Target {
-  readonly name: InterfaceName;
-  readonly readPath: string;
-  readonly writePath: string;
-  /** The field of a body that is a number. */
-  readonly number: string;
-  /** The most bytes of a body. */
-  readonly limit: number;
-  private bodies = 0;
+/** Reads of one interface. */
+class Reading {
+  readonly name: string;
+  readonly target: RawTarget;
 
-  constructor(name: InterfaceName) {
-    const isOrdering = name === "ordering";
+  constructor(name: string, target: RawTarget) {
     this.name = name;
-    this.readPath = isOrdering ? "/shop/v1/balance" : "/v1/me";
-    this.writePath = isOrdering ? "/shop/v1/orders" : "/v1/messages";
-    this.number = isOrdering ? "qty" : "max_tokens";
-    this.limit = isOrdering ? 64 * KIB : 32 * KIB * KIB;
+    this.target = target;
   }
 
-  /** Headers with a key. */
+  get readPath(): string {
+    return this.target.readPath;
+  }
+
+  /** The header with a key, and those that every write has. */
   get key(): string {
-    return this.name === "ordering"
-      ? `Authorization: Bearer ${shop.names.SHOP_KEY_PRODUCT_ORDERING}\r\n`
-      : `x-api-key: ${shop.names.SHOP_KEY_GENERAL}\r\nanthropic-version: 2023-06-01\r\n`;
+    const { credential, admission, write } = this.target;
+    const secret = shop.names[credential] ?? credential;
+    return `${admission.header}: ${admission.prefix}${secret}\r\n${write?.headers ?? ""}`;
   }
 
   /** A read, with more headers; the server closes after it. */
   read(headers = "", target = this.readPath, method = "GET"): string {
     return `${method} ${target} HTTP/1.1\r\n${HOST}${CLOSE}${this.key}${headers}\r\n`;
   }
+}
+
+/** Reads and writes of one interface. */
+class Writing extends Reading {
+  readonly writing: RawWrite;
+  private bodies = 0;
+
+  constructor(name: string, target: RawTarget, write: RawWrite) {
+    super(name, target);
+    this.writing = write;
+  }
+
+  /** The most bytes of a body. */
+  get limit(): number {
+    return this.writing.limitBytes;
+  }
 
   /** A good body, another one each time; `number` is the text of its number. */
   body(number = "1", more = ""): string {
     this.bodies += 1;
-    const wish =
-      this.name === "ordering"
-        ? `"externalOrderId":"raw-${this.bodies}","productId":"fuzz-plenty"`
-        : `"model":"${MODELS[0]}","messages":[{"role":"user","content":"x"}]`;
-    return `{${wish},"${this.number}":${number}${more}}`;
+    const { fields, numberField } = this.writing;
+    return `{${fields(this.bodies)},"${numberField}":${number}${more}}`;
   }
 
   /** A write, with more headers and whatever follows the head. */
-  write(headers: string, rest: string | Buffer, path = this.writePath): Buffer {
+  write(headers: string, rest: string | Buffer, path = this.writing.path): Buffer {
     const head = `POST ${path} HTTP/1.1\r\n${HOST}${CLOSE}${this.key}Content-Type: application/json\r\n${headers}\r\n`;
     return Buffer.concat([Buffer.from(head), Buffer.from(rest)]);
   }
 
   /** A write of a body with its length. */
-  send(body: string | Buffer, headers = "", path = this.writePath): Buffer {
+  send(body: string | Buffer, headers = "", path = this.writing.path): Buffer {
     return this.write(`${headers}Content-Length: ${Buffer.byteLength(body)}\r\n`, body, path);
   }
 }
 
-interface Case {
+interface Case<Target extends Reading> {
   readonly name: string;
   readonly bytes: (target: Target) => string | Buffer;
   /** One for each answer, in order. */
-  readonly outcomes: readonly Outcome[] | Readonly<Record<InterfaceName, readonly Outcome[]>>;
+  readonly outcomes: readonly RawOutcome[];
+  /** The same of an interface that passes bodies on, where that differs. */
+  readonly passedOn?: readonly RawOutcome[];
   readonly options?: ExchangeOptions;
 }
 
-const one = (name: string, outcome: Outcome, bytes: Case["bytes"], options: ExchangeOptions = {}): Case => ({
-  name,
-  bytes,
-  outcomes: [outcome],
-  options,
-});
+/** A case with one answer. */
+function caseOf<Target extends Reading>(
+  name: string,
+  outcome: RawOutcome,
+  bytes: Case<Target>["bytes"],
+  options: ExchangeOptions = {},
+): Case<Target> {
+  return { name, bytes, outcomes: [outcome], options };
+}
+const reading = caseOf<Reading>;
+const writing = caseOf<Writing>;
+
 const keptAlive = (bytes: string | Buffer) =>
   Buffer.from(bytes.toString("latin1").replace(CLOSE, ""), "latin1");
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-const heads: Case[] = [
+const heads: Case<Reading>[] = [
   ...["TRACE", "PROPFIND", "M-SEARCH", "QUERY"].map((method) =>
-    one(`the method ${method}`, "no such method", (target) => target.read("", target.readPath, method)),
+    reading(`the method ${method}`, "no such method", (target) => target.read("", target.readPath, method)),
   ),
-  one("a method that nobody knows", "unreadable", (target) => target.read("", target.readPath, "BREW")),
-  one(
+  reading("a method that nobody knows", "unreadable", (target) => target.read("", target.readPath, "BREW")),
+  reading(
     "HEAD of what is not there",
     "no such path",
     (target) => target.read("", `${target.readPath}/x`, "HEAD"),
@@ -125,98 +121,98 @@ const heads: Case[] = [
       bodiless: true,
     },
   ),
-  one("a target in absolute form", "ok", (target) =>
+  reading("a target in absolute form", "ok", (target) =>
     target.read("", `http://shop.example${target.readPath}`),
   ),
-  one("an absolute target that is not there", "no such path", (target) =>
+  reading("an absolute target that is not there", "no such path", (target) =>
     target.read("", `http://shop.example:80${target.readPath}/x?y`),
   ),
-  one("dots in the path", "no such path", (target) =>
+  reading("dots in the path", "no such path", (target) =>
     target.read("", target.readPath.replace("v1", "v1/../v1")),
   ),
-  one("two slashes in the path", "no such path", (target) =>
+  reading("two slashes in the path", "no such path", (target) =>
     target.read("", target.readPath.replace("v1", "v1/")),
   ),
-  one("an escaped slash", "no such path", (target) =>
+  reading("an escaped slash", "no such path", (target) =>
     target.read("", target.readPath.replace(/\/(\w+)$/, "%2f$1")),
   ),
-  one("an escaped letter", "no such path", (target) =>
+  reading("an escaped letter", "no such path", (target) =>
     target.read("", target.readPath.replace("v1", "%76%31")),
   ),
-  one("a semicolon in the path", "no such path", (target) => target.read("", `${target.readPath};x=1`)),
-  one("a fragment", "no such path", (target) => target.read("", `${target.readPath}#x`)),
-  one("a space in the path", "unreadable", (target) => target.read("", `${target.readPath} x`)),
-  one("bytes in the path that are not escaped", "unreadable", (target) =>
+  reading("a semicolon in the path", "no such path", (target) => target.read("", `${target.readPath};x=1`)),
+  reading("a fragment", "no such path", (target) => target.read("", `${target.readPath}#x`)),
+  reading("a space in the path", "unreadable", (target) => target.read("", `${target.readPath} x`)),
+  reading("bytes in the path that are not escaped", "unreadable", (target) =>
     Buffer.from(target.read("", `${target.readPath}é`)),
   ),
-  one("an empty query", "ok", (target) => target.read("", `${target.readPath}?`)),
-  one("a query of separators", "ok", (target) => target.read("", `${target.readPath}??&&=&`)),
-  one("HTTP/1.0 without Host", "ok", ({ readPath, key }) => `GET ${readPath} HTTP/1.0\r\n${key}\r\n`),
-  one("empty lines before the request", "ok", (target) => `\r\n\r\n${target.read()}`),
-  one("lines that end in LF alone", "unreadable", (target) => target.read().replaceAll("\r\n", "\n")),
-  one("CR within a header", "unreadable", (target) => target.read("X: a\rb\r\n")),
-  one("NUL in a header", "unreadable", (target) => target.read("X: a\0b\r\n")),
-  one("a header that goes on in the next line", "unreadable", (target) => target.read("X: a\r\n b\r\n")),
-  one("a space before the colon", "unreadable", (target) => target.read("X : a\r\n")),
-  one("a header without a colon", "unreadable", (target) => target.read("Xab\r\n")),
-  one("a header without a name", "unreadable", (target) => target.read(": a\r\n")),
-  one("a header named __proto__", "ok", (target) => target.read("__proto__: a\r\nconstructor: b\r\n")),
-  one("a header of 20 KB", "unreadable", (target) => target.read(`X: ${"x".repeat(20_000)}\r\n`)),
-  one("a path of 20 KB", "unreadable", (target) =>
+  reading("an empty query", "ok", (target) => target.read("", `${target.readPath}?`)),
+  reading("a query of separators", "ok", (target) => target.read("", `${target.readPath}??&&=&`)),
+  reading("HTTP/1.0 without Host", "ok", ({ readPath, key }) => `GET ${readPath} HTTP/1.0\r\n${key}\r\n`),
+  reading("empty lines before the request", "ok", (target) => `\r\n\r\n${target.read()}`),
+  reading("lines that end in LF alone", "unreadable", (target) => target.read().replaceAll("\r\n", "\n")),
+  reading("CR within a header", "unreadable", (target) => target.read("X: a\rb\r\n")),
+  reading("NUL in a header", "unreadable", (target) => target.read("X: a\0b\r\n")),
+  reading("a header that goes on in the next line", "unreadable", (target) => target.read("X: a\r\n b\r\n")),
+  reading("a space before the colon", "unreadable", (target) => target.read("X : a\r\n")),
+  reading("a header without a colon", "unreadable", (target) => target.read("Xab\r\n")),
+  reading("a header without a name", "unreadable", (target) => target.read(": a\r\n")),
+  reading("a header named __proto__", "ok", (target) => target.read("__proto__: a\r\nconstructor: b\r\n")),
+  reading("a header of 20 KB", "unreadable", (target) => target.read(`X: ${"x".repeat(20_000)}\r\n`)),
+  reading("a path of 20 KB", "unreadable", (target) =>
     target.read("", `${target.readPath}?x=${"x".repeat(20_000)}`),
   ),
-  one("2,500 headers", "unreadable", (target) => target.read("X: y\r\n".repeat(2_500))),
-  one("an upgrade to WebSocket", "ok", (target) =>
+  reading("2,500 headers", "unreadable", (target) => target.read("X: y\r\n".repeat(2_500))),
+  reading("an upgrade to WebSocket", "ok", (target) =>
     target.read("Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"),
   ),
-  one("an upgrade to HTTP/2", "ok", (target) =>
+  reading("an upgrade to HTTP/2", "ok", (target) =>
     target.read("Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAR\r\n"),
   ),
-  one("a method that overrides the method", "ok", (target) =>
+  reading("a method that overrides the method", "ok", (target) =>
     target.read("X-HTTP-Method-Override: DELETE\r\n"),
   ),
-  one("a read with a body", "ok", (target) => `${target.read("Content-Length: 5\r\n")}hello`),
+  reading("a read with a body", "ok", (target) => `${target.read("Content-Length: 5\r\n")}hello`),
 ];
 
-const framings: Case[] = [
-  one("two lengths", "unreadable", (target) => target.send(target.body(), "Content-Length: 3\r\n")),
-  one("a length and chunks", "unreadable", (target) => target.send(`${chunk("{}")}0\r\n\r\n`, CHUNKED)),
+const framings: Case<Writing>[] = [
+  writing("two lengths", "unreadable", (target) => target.send(target.body(), "Content-Length: 3\r\n")),
+  writing("a length and chunks", "unreadable", (target) => target.send(`${chunk("{}")}0\r\n\r\n`, CHUNKED)),
   ...["0x10", "-1", "+5", "9".repeat(24), "1, 1", ""].map((length) =>
-    one(`a length of ${JSON.stringify(length)}`, "unreadable", (target) =>
+    writing(`a length of ${JSON.stringify(length)}`, "unreadable", (target) =>
       target.write(`Content-Length: ${length}\r\n`, target.body()),
     ),
   ),
-  one("chunks with extensions and a trailer", "ok", (target) => {
+  writing("chunks with extensions and a trailer", "ok", (target) => {
     const body = target.body();
     return target.write(CHUNKED, `${body.length.toString(16)};x=y\r\n${body}\r\n0\r\nX-Trailer: 1\r\n\r\n`);
   }),
-  one("a chunk of a length that is no number", "unreadable", (target) =>
+  writing("a chunk of a length that is no number", "unreadable", (target) =>
     target.write(CHUNKED, "zz\r\nhello\r\n"),
   ),
-  one("a chunk that is longer than it says", "unreadable", (target) =>
+  writing("a chunk that is longer than it says", "unreadable", (target) =>
     target.write(CHUNKED, "5\r\nhello, you\r\n"),
   ),
-  one("a chunk of more than there is", "unreadable", (target) =>
+  writing("a chunk of more than there is", "unreadable", (target) =>
     target.write(CHUNKED, `${"f".repeat(20)}\r\n`),
   ),
-  one("chunks that break off", "unreadable", (target) => target.write(CHUNKED, "ff\r\nhello"), {
+  writing("chunks that break off", "unreadable", (target) => target.write(CHUNKED, "ff\r\nhello"), {
     half: true,
   }),
-  one("a body that breaks off", "unreadable", (target) => target.write("Content-Length: 500\r\n", "{"), {
+  writing("a body that breaks off", "unreadable", (target) => target.write("Content-Length: 500\r\n", "{"), {
     half: true,
   }),
-  one("a body that is longer than it says", "unreadable", (target) =>
+  writing("a body that is longer than it says", "unreadable", (target) =>
     target.write("Content-Length: 2\r\n", `{}${target.body()}`),
   ),
-  one("a transfer encoding that nobody knows", "unreadable", (target) =>
+  writing("a transfer encoding that nobody knows", "unreadable", (target) =>
     target.write("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"),
   ),
-  one("neither length nor chunks", "unreadable", (target) => target.write("", "")),
-  one("the expectation of 100-continue", "ok", (target) =>
+  writing("neither length nor chunks", "unreadable", (target) => target.write("", "")),
+  writing("the expectation of 100-continue", "ok", (target) =>
     target.send(target.body(), "Expect: 100-continue\r\n"),
   ),
-  one("another expectation", "ok", (target) => target.send(target.body(), "Expect: 200-ok\r\n")),
-  one("chunks above the limit", "unreadable", (target) =>
+  writing("another expectation", "ok", (target) => target.send(target.body(), "Expect: 200-ok\r\n")),
+  writing("chunks above the limit", "unreadable", (target) =>
     target.write(CHUNKED, `${chunk("x".repeat(target.limit + 1))}0\r\n\r\n`),
   ),
   {
@@ -226,7 +222,7 @@ const framings: Case[] = [
       Buffer.concat([
         keptAlive(target.send(target.body())),
         keptAlive(target.send("{")),
-        keptAlive(target.send(target.body(), "", `${target.writePath}/x/y`)),
+        keptAlive(target.send(target.body(), "", `${target.writing.path}/x/y`)),
         Buffer.from(keptAlive(target.send(target.body())).toString().replace(target.key, "")),
         Buffer.from(target.read()),
       ]),
@@ -242,58 +238,64 @@ const framings: Case[] = [
   },
 ];
 
-const bodies: Case[] = [
-  one("gzip", "ok", (target) => target.send(gzipSync(target.body()), "Content-Encoding: GZIP\r\n")),
-  one("brotli", "ok", (target) => target.send(brotliCompressSync(target.body()), "Content-Encoding: br\r\n")),
-  one("what is not gzip and says so", "unreadable", (target) =>
+const bodies: Case<Writing>[] = [
+  writing("gzip", "ok", (target) => target.send(gzipSync(target.body()), "Content-Encoding: GZIP\r\n")),
+  writing("brotli", "ok", (target) =>
+    target.send(brotliCompressSync(target.body()), "Content-Encoding: br\r\n"),
+  ),
+  writing("what is not gzip and says so", "unreadable", (target) =>
     target.send(target.body(), "Content-Encoding: gzip\r\n"),
   ),
-  one("gzip that breaks off", "unreadable", (target) =>
+  writing("gzip that breaks off", "unreadable", (target) =>
     target.send(gzipSync(target.body()).subarray(0, 20), "Content-Encoding: gzip\r\n"),
   ),
-  one("gzip of more than the limit", "unreadable", (target) =>
+  writing("gzip of more than the limit", "unreadable", (target) =>
     target.send(gzipSync(Buffer.alloc(target.limit + 1, 0x20)), "Content-Encoding: gzip\r\n"),
   ),
   ...["compress", "gzip, gzip", "x"].map((encoding) =>
-    one(`the content encoding ${encoding}`, "unreadable", (target) =>
+    writing(`the content encoding ${encoding}`, "unreadable", (target) =>
       target.send(gzipSync(target.body()), `Content-Encoding: ${encoding}\r\n`),
     ),
   ),
   {
     name: "a byte order mark, which is passed on to the upstream",
-    outcomes: { ordering: ["ok"], proxy: ["unreadable"] },
+    outcomes: ["ok"],
+    passedOn: ["unreadable"],
     bytes: (target) => target.send(`\ufeff${target.body()}`),
   },
-  one("UTF-16", "unreadable", (target) => target.send(Buffer.from(target.body(), "utf16le"))),
-  one("UTF-16 with a byte order mark", "unreadable", (target) =>
+  writing("UTF-16", "unreadable", (target) => target.send(Buffer.from(target.body(), "utf16le"))),
+  writing("UTF-16 with a byte order mark", "unreadable", (target) =>
     target.send(Buffer.from(`\ufeff${target.body()}`, "utf16le")),
   ),
   ...["1e0", "1.0", "1.00000000000000000001", "10E-1"].map((number) =>
-    one(`the number ${number}, which is 1`, "ok", (target) => target.send(target.body(number))),
+    writing(`the number ${number}, which is 1`, "ok", (target) => target.send(target.body(number))),
   ),
   ...["-0", "1e400", "-1e400", "1e-400", "9".repeat(400), "9007199254740993"].map((number) =>
-    one(`the number ${number.slice(0, 20)}`, "invalid", (target) => target.send(target.body(number))),
+    writing(`the number ${number.slice(0, 20)}`, "invalid", (target) => target.send(target.body(number))),
   ),
   ...["01", "+1", ".5", "1.", "NaN", "Infinity", "0x1", "1n", "1_0"].map((number) =>
-    one(`${number}, which is no number of JSON`, "unreadable", (target) => target.send(target.body(number))),
+    writing(`${number}, which is no number of JSON`, "unreadable", (target) =>
+      target.send(target.body(number)),
+    ),
   ),
-  one("a field that is there twice", "unreadable", (target) =>
-    target.send(target.body("1", `,"${target.number}":1`)),
+  writing("a field that is there twice", "unreadable", (target) =>
+    target.send(target.body("1", `,"${target.writing.numberField}":1`)),
   ),
-  one("a field that is there twice, once escaped", "unreadable", (target) =>
-    target.send(target.body("1", `,"${target.number.replace(/[a-z]/, escapeLetter)}":1`)),
+  writing("a field that is there twice, once escaped", "unreadable", (target) =>
+    target.send(target.body("1", `,"${target.writing.numberField.replace(/[a-z]/, escapeLetter)}":1`)),
   ),
   ...['"constructor":{"prototype":{"x":1}}', '"__proto__":null', '"toString":1', String.raw`"\u0000":1`].map(
-    (field): Case => ({
+    (field): Case<Writing> => ({
       name: `the field ${field}, which only messages may have`,
-      outcomes: { ordering: ["invalid"], proxy: ["ok"] },
+      outcomes: ["invalid"],
+      passedOn: ["ok"],
       bytes: (target) => target.send(target.body("1", `,${field}`)),
     }),
   ),
-  one("a field that only a prototype has", "invalid", (target) =>
+  writing("a field that only a prototype has", "invalid", (target) =>
     target.send(target.body().replace(/"\w+":1}$/, '"__proto__":{$&}')),
   ),
-  one("text in which a control character is not escaped", "unreadable", (target) =>
+  writing("text in which a control character is not escaped", "unreadable", (target) =>
     target.send(target.body("1", ',"a":"\t"')),
   ),
 ];
@@ -302,24 +304,59 @@ function escapeLetter(letter: string): string {
   return `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-describe.each<Target>([new Target("ordering"), new Target("proxy")])("$name over a socket:", (target) => {
-  async function expectOutcomes(
-    bytes: string | Buffer,
-    outcomes: readonly Outcome[],
-    options?: ExchangeOptions,
-  ) {
-    const answers = await exchange(shop.proxyUrl, bytes, options);
-    const known = ANSWERS[target.name];
-    expect(answers.map(({ status, body }) => [status, status === 200 ? undefined : codeIn(body)])).toEqual(
-      outcomes.map((outcome) => [known[outcome][0], options?.bodiless ? undefined : known[outcome][1]]),
-    );
-    for (const { headers } of answers) expect(headers["content-type"]).toBe("application/json");
-  }
+const targets = await Promise.all(INTERFACES.map(openTarget));
+const readers = targets.filter((target) => target !== null);
+const writers = readers.filter((target) => target instanceof Writing);
 
-  test.each([...heads, ...framings, ...bodies])("$name", async ({ bytes, outcomes, options }) => {
-    const expected = "ordering" in outcomes ? outcomes[target.name] : outcomes;
-    await expectOutcomes(bytes(target), expected, options);
-    await expectOutcomes(target.send(target.body()), ["ok"]);
+async function openTarget(name: string): Promise<Reading | null> {
+  const { raw, fuzz } = await interfaceUnderTest(name);
+  const target = raw ?? readTarget(name, fuzz);
+  if (target?.write) return new Writing(name, target, target.write);
+  return target && new Reading(name, target);
+}
+
+/** What an interface can be asked for of which nothing special is known; null when every operation wants input. */
+function readTarget(name: string, { callers, refusals }: FuzzedInterface): RawTarget | null {
+  const { operations, basePath } = openContract(name);
+  const operation = operations.find(
+    ({ method, path, admissions, responses }) =>
+      method === "GET" && !path.includes("{") && admissions.length > 0 && !("400" in responses),
+  );
+  const [admission] = operation?.admissions ?? [];
+  const [caller] = callersWith(callers, admission?.scopes ?? []);
+  if (!operation || !admission || !caller) return null;
+  const { status, code } = refusals["no key"];
+  return {
+    readPath: basePath + operation.path,
+    credential: caller.credential,
+    admission,
+    write: null,
+    answers: { ...ANSWERS_BY_CODE, "no key": [status, code] },
+  };
+}
+
+async function expectOutcomes(
+  { target: { answers: known } }: Reading,
+  bytes: string | Buffer,
+  outcomes: readonly RawOutcome[],
+  options?: ExchangeOptions,
+) {
+  const answers = await exchange(shop.proxyUrl, bytes, options);
+  expect(answers.map(({ status, body }) => [status, status === 200 ? undefined : codeIn(body)])).toEqual(
+    outcomes.map((outcome) => [known[outcome][0], options?.bodiless ? undefined : known[outcome][1]]),
+  );
+  for (const { headers } of answers) expect(headers["content-type"]).toBe("application/json");
+}
+
+/** What must succeed after whatever was sent. */
+function good(target: Reading): string | Buffer {
+  return target instanceof Writing ? target.send(target.body()) : target.read();
+}
+
+describe.each(readers)("reads of $name over a socket:", (target) => {
+  test.each(heads)("$name", async ({ bytes, outcomes, options }) => {
+    await expectOutcomes(target, bytes(target), outcomes, options);
+    await expectOutcomes(target, good(target), ["ok"]);
   });
 
   test("HEAD leaves nothing behind that would be taken for the next answer", async () => {
@@ -336,7 +373,7 @@ describe.each<Target>([new Target("ordering"), new Target("proxy")])("$name over
       const answers = await exchange(shop.proxyUrl, bytes, { half: true });
       expect(answers.map(({ status }) => status)).toEqual(bytes === "" ? [] : [400]);
     }
-    await expectOutcomes(target.send(target.body()), ["ok"]);
+    await expectOutcomes(target, good(target), ["ok"]);
   });
 
   test("a request without Host gets the plain 400 of Node", async () => {
@@ -345,15 +382,23 @@ describe.each<Target>([new Target("ordering"), new Target("proxy")])("$name over
   });
 });
 
-test("what is meant for no interface: tunnels are not opened, and * is no path", async () => {
-  expect(await exchange(shop.proxyUrl, `CONNECT x:80 HTTP/1.1\r\n${HOST}\r\n`)).toEqual([]);
-  const [answer] = await exchange(shop.proxyUrl, `OPTIONS * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
-  expect(answer).toMatchObject({ status: 404 });
-  expect(codeIn(answer?.body ?? "")).toBe("not_found_error");
+describe.each(writers)("writes of $name over a socket:", (target) => {
+  test.each([...framings, ...bodies])("$name", async ({ bytes, outcomes, passedOn, options }) => {
+    const expected = target.writing.passesBodiesOn ? (passedOn ?? outcomes) : outcomes;
+    await expectOutcomes(target, bytes(target), expected, options);
+    await expectOutcomes(target, good(target), ["ok"]);
+  });
+
+  test("a body that breaks off in a later packet is answered in the shape of its interface", async () => {
+    const later = { later: "zz\r\n" };
+    await expectOutcomes(target, target.write(CHUNKED, ""), ["unreadable"], later);
+  });
 });
 
-test("a body that breaks off in a later packet is answered in the shape of the interface that it was sent to", async () => {
-  const target = new Target("proxy");
-  const [answer] = await exchange(shop.proxyUrl, target.write(CHUNKED, ""), { later: "zz\r\n" });
-  expect([answer?.status, codeIn(answer?.body ?? "")]).toEqual([400, "invalid_request_error"]);
+test("what is meant for no interface: tunnels are not opened, and * is no path", async () => {
+  expect(await exchange(shop.proxyUrl, `CONNECT x:80 HTTP/1.1\r\n${HOST}\r\n`)).toEqual([]);
+  const atRoot = readers.find(({ name }) => openContract(name).basePath === "");
+  const [status, code] = atRoot?.target.answers["no such path"] ?? [404];
+  const [answer] = await exchange(shop.proxyUrl, `OPTIONS * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+  expect([answer?.status, codeIn(answer?.body ?? "")]).toEqual([status, code]);
 });

@@ -12,6 +12,16 @@ export interface FuzzRequest {
   readonly body?: string | { readonly base64: string };
 }
 
+/** A request before it is put together. */
+export interface RequestParts {
+  /** The values of the path's parameters, encoded. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Names and values, encoded. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: FuzzRequest["body"];
+}
+
 /** What names in requests stand for, such as keys and the ids of orders. */
 export type ShopNames = Readonly<Record<string, string>>;
 

@@ -1,6 +1,7 @@
 /** Counts what was sent and what came back. */
 export interface Tally {
-  count(kind: string, operationId: string, status: number): void;
+  /** @param operation with its interface, such as `ordering createOrder` */
+  count(kind: string, operation: string, status: number): void;
   readonly total: number;
   /** One line for each kind of request, then one for each operation with its statuses. */
   describe(): string;
@@ -11,11 +12,11 @@ export function createTally(): Tally {
   const operations = new Map<string, Map<number, number>>();
   let total = 0;
   return {
-    count(kind, operationId, status) {
+    count(kind, operation, status) {
       total += 1;
       add(kinds, kind);
-      const statuses = operations.get(operationId) ?? new Map<number, number>();
-      operations.set(operationId, statuses);
+      const statuses = operations.get(operation) ?? new Map<number, number>();
+      operations.set(operation, statuses);
       add(statuses, status);
     },
     get total() {

@@ -1,17 +1,11 @@
 import fc from "fast-check";
-import { type KeyKind, SCOPES, type Scope } from "../../server/keys/api-key.ts";
-import type { FuzzRequest } from "./request.ts";
+import { headersWith } from "../contract.ts";
+import { callersWith } from "./callers.ts";
+import type { FuzzedInterface } from "./fuzzed-interface.ts";
+import type { FuzzRequest, RequestParts } from "./request.ts";
 import type { JsonType } from "./schema.ts";
-import type { Spec, SpecOperation, SpecParameter } from "./spec.ts";
-import { type KnownValues, orKnown, texts, type ValueOptions, valuesOf } from "./values.ts";
-
-/** What the running shop has, by the names under which requests ask for it. */
-export interface Known {
-  /** By the name of a schema or of a field. */
-  readonly byName: Readonly<Record<string, KnownValues>>;
-  /** By operation and parameter, such as `getOrder id`. */
-  readonly byParameter: Readonly<Record<string, KnownValues>>;
-}
+import type { Spec, SpecBody, SpecOperation, SpecParameter } from "./spec.ts";
+import { orKnown, texts, type ValueOptions, valuesOf } from "./values.ts";
 
 const STRAY_QUERIES: readonly RequestParts["query"][] = [
   [],
@@ -28,34 +22,24 @@ const SPELLINGS: readonly ((value: unknown) => string)[] = [
   (value) => JSON.stringify(value).replaceAll(/[^\x20-\x7e]|\//g, escapeUnit),
 ];
 const WRITTEN_TYPES = new Set<JsonType>(["string", "integer", "number", "boolean"]);
-const MEDIA_TYPES = ["application/json", "application/json; charset=utf-8", "Application/JSON"];
+const JSON_TYPE = "application/json";
 
-/** A request before it is put together. */
-export interface RequestParts {
-  /** The values of the path's parameters, encoded. */
-  readonly path: Readonly<Record<string, string>>;
-  /** Names and values, encoded. */
-  readonly query: readonly (readonly [name: string, value: string])[];
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: FuzzRequest["body"];
-}
-
-/** The name that stands for a key of a kind. */
-export function keyName(kind: KeyKind | "revoked"): string {
-  return `SHOP_KEY_${kind.toUpperCase()}`;
-}
-
-/** Requests that the document allows, of a key that may call the operation. */
-export function validParts(spec: Spec, operation: SpecOperation, known: Known): fc.Arbitrary<RequestParts> {
-  const { bodySchema } = operation;
+/** Requests that the document allows, of a caller who may call the operation. */
+export function validParts(
+  spec: Spec,
+  operation: SpecOperation,
+  known: FuzzedInterface,
+): fc.Arbitrary<RequestParts> {
+  const { body: wanted } = operation;
+  const isJson = wanted?.mediaType === JSON_TYPE;
   const values = fc.record({
     path: valuesIn("path", spec, operation, known),
     query: valuesIn("query", spec, operation, known),
     headers: valuesIn("header", spec, operation, known),
-    key: keysOf(operation),
-    body: bodySchema === null ? fc.constant(undefined) : bodiesOf(spec, operation, known),
-    spell: fc.constantFrom(...SPELLINGS),
-    mediaType: fc.constantFrom(...MEDIA_TYPES),
+    key: keysOf(operation, known),
+    body: wanted === null ? fc.constant(undefined) : bodiesOf(spec, wanted, known),
+    spell: isJson ? fc.constantFrom(...SPELLINGS) : fc.constant(String),
+    mediaType: fc.constantFrom(...mediaTypesOf(wanted)),
     loosely: fc.boolean(),
     // An operation that documents no 400 ignores what it does not know.
     stray: "400" in operation.responses ? fc.constant([]) : fc.constantFrom(...STRAY_QUERIES),
@@ -89,49 +73,56 @@ export function toRequest({ method, fullPath }: SpecOperation, parts: RequestPar
   };
 }
 
-/** Bodies that fit the operation's schema. */
-function bodiesOf(spec: Spec, { bodySchema }: SpecOperation, known: Known): fc.Arbitrary<unknown> {
-  const schema = bodySchema ?? {};
+/** Ways to write a media type. */
+function mediaTypesOf(body: SpecBody | null): string[] {
+  const { mediaType } = body ?? { mediaType: JSON_TYPE };
+  return [
+    mediaType,
+    `${mediaType}; charset=utf-8`,
+    mediaType.replace(/^./, (letter) => letter.toUpperCase()),
+  ];
+}
+
+/** Bodies that fit a schema. */
+function bodiesOf(spec: Spec, { schema }: SpecBody, known: FuzzedInterface): fc.Arbitrary<unknown> {
   return valuesOf(schema, bodyOptions(spec, known)).filter((body) => spec.fits(schema, body));
 }
 
-/** How the values of bodies are made; those of the AI proxy are passed on as they are. */
-export function bodyOptions({ schemas, name }: Spec, { byName }: Known): ValueOptions {
-  return { schemas, text: name === "proxy" ? "any" : "plain", known: byName };
+/** How the values of bodies are made. */
+export function bodyOptions({ schemas }: Spec, { bodyText, byName }: FuzzedInterface): ValueOptions {
+  return { schemas, text: bodyText, known: byName };
 }
 
 /** How the values of parameters are made. */
-export function parameterOptions({ schemas }: Spec, { byName }: Known): ValueOptions {
+export function parameterOptions({ schemas }: Spec, { byName }: FuzzedInterface): ValueOptions {
   return { schemas, text: "plain", known: byName };
 }
 
-/** Ways to give a key that has the scopes. */
-function keysOf({ keyHeaders }: SpecOperation): fc.Arbitrary<Record<string, string>> {
-  const ways = keyHeaders.flatMap(({ header, scopes }) =>
-    kindsWith(scopes).map((kind) => ({ [header.name]: header.prefix + keyName(kind) })),
+/** Ways to be let in with the scopes. */
+function keysOf(
+  { admissions }: SpecOperation,
+  { callers }: FuzzedInterface,
+): fc.Arbitrary<Record<string, string>> {
+  const ways = admissions.flatMap((admission) =>
+    callersWith(callers, admission.scopes).map(({ credential }) => headersWith(admission, credential)),
   );
   return ways.length === 0 ? fc.constant({}) : fc.constantFrom(...ways);
-}
-
-/** The kinds of keys that have all of the scopes. */
-export function kindsWith(scopes: readonly string[]): KeyKind[] {
-  const kinds = Object.keys(SCOPES) as KeyKind[];
-  return kinds.filter((kind) => scopes.every((scope) => SCOPES[kind].includes(scope as Scope)));
 }
 
 function valuesIn(
   place: SpecParameter["in"],
   spec: Spec,
   operation: SpecOperation,
-  known: Known,
+  known: FuzzedInterface,
 ): fc.Arbitrary<Record<string, string>> {
   const parameters = operation.allParameters.filter((parameter) => parameter.in === place);
+  const nameOf = ({ name }: SpecParameter) => (place === "header" ? name.toLowerCase() : name);
   const values = parameters.map((parameter) => [
-    parameter.name,
+    nameOf(parameter),
     parameterValues(parameter, spec, operation, known).map(String),
   ]);
   return fc.record(Object.fromEntries(values), {
-    requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name),
+    requiredKeys: parameters.filter(({ required }) => required).map(nameOf),
     noNullPrototype: true,
   });
 }
@@ -140,7 +131,7 @@ function parameterValues(
   parameter: SpecParameter,
   spec: Spec,
   { operationId }: SpecOperation,
-  known: Known,
+  known: FuzzedInterface,
 ): fc.Arbitrary<unknown> {
   const { name, schema } = parameter;
   const fits = (value: unknown) => spec.fits(schema, value);

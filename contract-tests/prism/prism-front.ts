@@ -32,7 +32,7 @@ export interface PrismFront {
 
 /** How many answers there were, by what was said. */
 export interface Tally {
-  /** Those that Prism has judged, as `createOrder 200`. */
+  /** Those that Prism has judged, as `ordering createOrder 200`. */
   readonly judged: Record<string, number>;
   /** The others, by the reason in words. */
   readonly unjudged: Record<string, number>;
@@ -48,7 +48,11 @@ interface JudgedExchange extends Exchange {
 }
 
 interface State {
-  readonly interfaces: readonly { readonly contract: Contract; readonly prism: PrismServer }[];
+  readonly interfaces: readonly {
+    readonly name: string;
+    readonly contract: Contract;
+    readonly prism: PrismServer;
+  }[];
   /** By the name under which Prism brings them to the far end. */
   readonly exchanges: Map<string, JudgedExchange>;
   /** Exchanges whose answer is complete and not yet judged. */
@@ -59,7 +63,7 @@ interface State {
 
 const NAME_HEADER = "x-exchange";
 
-/** Starts Prism for both interfaces, and the far end behind it. */
+/** Starts Prism for every interface, and the far end behind it. */
 export async function startPrismFront(): Promise<PrismFront> {
   const exchanges: State["exchanges"] = new Map();
   const judging: State["judging"] = new Set();
@@ -69,7 +73,8 @@ export async function startPrismFront(): Promise<PrismFront> {
     else void answerPrism(exchange, reply, judging);
   });
   const interfaces = await Promise.all(
-    INTERFACES.map(async (name) => ({
+    longestBasePathFirst().map(async (name) => ({
+      name,
       contract: openContract(name),
       prism: await startPrismProxy(name, new URL(originOf(farEnd))),
     })),
@@ -102,6 +107,12 @@ export async function startPrismFront(): Promise<PrismFront> {
   };
 }
 
+/** An interface at the root of the server has what the others leave. */
+function longestBasePathFirst(): string[] {
+  const length = (name: string) => openContract(name).basePath.length;
+  return INTERFACES.toSorted((one, other) => length(other) - length(one));
+}
+
 /** The near end: asks Prism, and gives the client what comes of it. */
 async function answerClient(exchange: JudgedExchange, state: State): Promise<void> {
   const { exchanges, judging, faults, tally } = state;
@@ -109,16 +120,16 @@ async function answerClient(exchange: JudgedExchange, state: State): Promise<voi
   exchanges.set(name, exchange);
   const { method = "", url = "" } = exchange.asked;
   const owner = state.interfaces.find(({ contract }) => url.startsWith(`${contract.basePath}/`));
-  const operationId = owner && operationOf(owner.contract, method, url);
+  const operation = owner && operationOf(owner, method, url);
   const verdict = owner && (await askPrism(owner.prism, exchange, name));
   const { answer, reply } = exchange;
   if (!exchange.reached) {
-    await answerPastPrism(exchange, operationId, state);
+    await answerPastPrism(exchange, operation, state);
   } else if (answer === null) {
     count(tally.unjudged, reply.destroyed ? "left by the client" : "broken off by the service");
     reply.destroy();
   } else {
-    const said = `${operationId} ${answer.head.statusCode}`;
+    const said = `${operation} ${answer.head.statusCode}`;
     count(tally.judged, said);
     const violations = verdict?.violations ?? ["Prism gave no verdict"];
     faults.push(...violations.map((violation) => `${said}: ${violation}`));
@@ -156,7 +167,7 @@ async function answerPrism(
 /** For requests that Prism does not ask the service for: they are no part of the contract and must be refused. */
 async function answerPastPrism(
   exchange: Exchange,
-  operationId: string | undefined,
+  operation: string | undefined,
   { tally, faults }: State,
 ): Promise<void> {
   const head = await askService(exchange);
@@ -165,7 +176,7 @@ async function answerPastPrism(
   count(tally.unjudged, `of a path or method that no document knows, answered ${statusCode}`);
   const { method } = exchange.asked;
   const isRefusal = statusCode >= 400 && statusCode <= 499;
-  if (operationId !== undefined) faults.push(`${operationId} ${statusCode}: Prism has not asked for it`);
+  if (operation !== undefined) faults.push(`${operation} ${statusCode}: Prism has not asked for it`);
   else if (!isRefusal)
     faults.push(`${method} of what no document knows was answered ${statusCode}, and not refused`);
   passOn(head, exchange.reply);
@@ -209,11 +220,17 @@ function violationsIn({ headers }: IncomingMessage): string[] {
   return isProblem && violations.length === 0 ? ["Prism cannot read the answer"] : violations;
 }
 
-function operationOf({ basePath, operations }: Contract, method: string, url: string): string | undefined {
-  const path = url.slice(basePath.length).replace(/\?.*/, "");
-  return operations.find(
+/** The operation that a request is for, as `ordering createOrder`. */
+function operationOf(
+  { name, contract }: State["interfaces"][number],
+  method: string,
+  url: string,
+): string | undefined {
+  const path = url.slice(contract.basePath.length).replace(/\?.*/, "");
+  const found = contract.operations.find(
     (operation) =>
       operation.method === method &&
       new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path),
-  )?.operationId;
+  );
+  return found && `${name} ${found.operationId}`;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createLogger } from "@stoplight/prism-core";
 import { getHttpOperationsFromSpec, type IHttpConfig } from "@stoplight/prism-http";
 import { createServer } from "@stoplight/prism-http-server";
-import type { InterfaceName } from "../contract.ts";
+import { openContract } from "../contract.ts";
 
 /** A Prism that listens. */
 export interface PrismServer {
@@ -26,11 +26,7 @@ const SILENT = createLogger("prism", { level: "silent" });
  * What `prism mock` does; `dynamic` makes answers up from the schemas instead of returning the examples.
  * @param isQuiet whether what is wrong with requests is not printed
  */
-export function startPrismMock(
-  name: InterfaceName,
-  dynamic: boolean,
-  isQuiet: boolean,
-): Promise<PrismServer> {
+export function startPrismMock(name: string, dynamic: boolean, isQuiet: boolean): Promise<PrismServer> {
   const config = {
     isProxy: false,
     checkSecurity: true,
@@ -48,7 +44,7 @@ export function startPrismMock(
  * Requests are not judged, since what a bad one gets is for the service to say, and Prism would not ask it.
  * @param upstream the service, without the base path of the interface
  */
-export function startPrismProxy(name: InterfaceName, upstream: URL): Promise<PrismServer> {
+export function startPrismProxy(name: string, upstream: URL): Promise<PrismServer> {
   const config = {
     isProxy: true,
     upstream,
@@ -63,7 +59,7 @@ export function startPrismProxy(name: InterfaceName, upstream: URL): Promise<Pri
 }
 
 async function start(
-  name: InterfaceName,
+  name: string,
   config: IHttpConfig,
   { cors, logger }: { cors: boolean; logger: typeof LOG },
 ): Promise<PrismServer> {
@@ -75,10 +71,10 @@ async function start(
 }
 
 /** Prism ignores the path of `servers`, so the paths are given their base here, as a real client sees them. */
-function readDocument(name: InterfaceName) {
+function readDocument(name: string) {
   const file = join(import.meta.dirname, "../../generated", name, "openapi.json");
   const document = JSON.parse(readFileSync(file, "utf8"));
-  const basePath: string = document.servers[0].url.replace(/\/$/, "");
+  const { basePath } = openContract(name);
   const paths = Object.entries(document.paths).map(([path, item]) => [`${basePath}${path}`, item]);
   return { document: { ...document, paths: Object.fromEntries(paths) }, basePath };
 }

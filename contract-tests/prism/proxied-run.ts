@@ -47,15 +47,17 @@ function parseTally(line: string): Tally {
   return JSON.parse(line);
 }
 
-/** Every answer of the documents, as `createOrder 200`. */
+/** Every answer of the documents, as `ordering createOrder 200`. */
 function documentedAnswers(): string[] {
-  return INTERFACES.flatMap((name) => openContract(name).operations).flatMap(({ operationId, responses }) =>
-    Object.keys(responses).map((status) => `${operationId} ${status}`),
+  return INTERFACES.flatMap((name) =>
+    openContract(name).operations.flatMap(({ operationId, responses }) =>
+      Object.keys(responses).map((status) => `${name} ${operationId} ${status}`),
+    ),
   );
 }
 
 function operationOf(answer: string): string {
-  return answer.replace(/ .*/, "");
+  return answer.replace(/ \d+$/, "");
 }
 
 function sumOf(tallies: readonly Record<string, number>[]): Record<string, number> {

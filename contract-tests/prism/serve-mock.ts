@@ -1,6 +1,5 @@
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import type { InterfaceName } from "../contract.ts";
 import { passOn } from "./exchange.ts";
 import { closeNow, originOf, serveLocally } from "./local-server.ts";
 import { type PrismServer, startPrismMock } from "./prism-server.ts";
@@ -14,7 +13,7 @@ import { type PrismServer, startPrismMock } from "./prism-server.ts";
  * @param isQuiet whether what is wrong with requests is not printed
  */
 export async function serveMock(
-  name: InterfaceName,
+  name: string,
   port: number,
   dynamic: boolean,
   isQuiet = false,

@@ -1,9 +1,10 @@
-import { INTERFACES, type InterfaceName } from "../contract.ts";
+import { INTERFACES } from "../contract.ts";
 import { serveMock } from "./serve-mock.ts";
 
 /** The mocks of all interfaces, in this process. */
 export interface RunningMock {
-  readonly baseUrls: Readonly<Record<InterfaceName, string>>;
+  /** The base URL of an interface. @throws when there is none of that name. */
+  baseUrl(name: string): string;
   stop(): Promise<void>;
 }
 
@@ -12,14 +13,19 @@ export interface RunningMock {
  * @param dynamic whether answers are made up from the schemas instead of the examples
  */
 export async function startMock({ dynamic = false } = {}): Promise<RunningMock> {
-  const mocks = await Promise.all(
-    INTERFACES.map(async (name) => ({ name, ...(await serveMock(name, 0, dynamic, true)) })),
+  const mocks = new Map(
+    await Promise.all(
+      INTERFACES.map(async (name) => [name, await serveMock(name, 0, dynamic, true)] as const),
+    ),
   );
-  const baseUrls = mocks.map(({ name, origin, basePath }) => [name, origin + basePath]);
   return {
-    baseUrls: Object.fromEntries(baseUrls),
+    baseUrl(name) {
+      const mock = mocks.get(name);
+      if (mock === undefined) throw new Error(`There is no mock of ${name}.`);
+      return mock.origin + mock.basePath;
+    },
     async stop() {
-      await Promise.all(mocks.map(({ close }) => close()));
+      await Promise.all([...mocks.values()].map(({ close }) => close()));
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { PartName } from "./parts.ts";
 
-/** A fault that is put into a copy of the project, to see that the gate does not let it through. */
-export interface PlantedFault {
+/** A text that is replaced in a copy of the project. */
+export interface Replacement {
   /** What goes wrong, as in "a field is missing from an answer". */
   readonly name: string;
   /** From the project's folder. */
@@ -9,6 +9,10 @@ export interface PlantedFault {
   /** The text that is replaced; it must stand in the file exactly once. */
   readonly find: string;
   readonly replace: string;
+}
+
+/** A fault that is put into a copy of the project, to see that the gate does not let it through. */
+export interface PlantedFault extends Replacement {
   /** The part of the gate that must notice. */
   readonly caughtBy: PartName;
   /** What it must say, so that it fails for this reason and no other. */
@@ -43,10 +47,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an answer has a status that is not documented",
     file: "server/interfaces/ordering/errors.ts",
-    find: "unauthorized: 401",
-    replace: "unauthorized: 418",
+    find: "status: ERROR_STATUSES[code]",
+    replace: 'status: code === "unauthorized" ? 418 : ERROR_STATUSES[code]',
     caughtBy: "prism",
-    saying: /listProducts 418: Unable to match the returned status code with those defined in the document/,
+    saying:
+      /ordering listProducts 418: Unable to match the returned status code with those defined in the document/,
   },
   {
     name: "Retry-After is missing",

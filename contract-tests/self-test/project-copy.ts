@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { runProgram } from "../../server/testing/program.ts";
-import type { PlantedFault } from "./planted-faults.ts";
+import type { Replacement } from "./planted-faults.ts";
 
 /** How a program ended. */
 export interface Outcome {
@@ -14,10 +14,13 @@ export interface Outcome {
 
 /** A copy of the project with a history of one commit, in which files may be broken. */
 export interface ProjectCopy {
+  readonly folder: string;
   /** Runs a program of the copy with this process's Node. */
   run(command: readonly string[]): Promise<Outcome>;
   /** Puts the fault in for as long as the work lasts. @throws when the text to replace is not there exactly once. */
-  withFault<T>(fault: PlantedFault, work: () => Promise<T>): Promise<T>;
+  withFault<T>(fault: Replacement, work: () => Promise<T>): Promise<T>;
+  /** Commits everything, so that changes are compared with it. */
+  commit(message: string): void;
   remove(): void;
 }
 
@@ -31,10 +34,15 @@ export function copyProject(): ProjectCopy {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const author = ["-c", "user.name=gate", "-c", "user.email=gate@localhost"];
   const git = (...args: string[]) => execFileSync("git", [...author, ...args], { cwd: folder });
+  const commit = (message: string) => {
+    git("add", "--all");
+    git("commit", "--quiet", "--no-verify", `--message=${message}`);
+  };
   git("init", "--quiet", "--initial-branch=main");
-  git("add", "--all");
-  git("commit", "--quiet", "--no-verify", "--message=The contract as it is");
+  commit("The contract as it is");
   return {
+    folder,
+    commit,
     run: (command) => run(folder, command),
     async withFault(fault, work) {
       const file = join(folder, fault.file);
@@ -50,7 +58,7 @@ export function copyProject(): ProjectCopy {
   };
 }
 
-function plant({ name, file, find, replace }: PlantedFault, text: string): string {
+function plant({ name, file, find, replace }: Replacement, text: string): string {
   const [before, after, ...more] = text.split(find);
   if (before === undefined || after === undefined || more.length > 0)
     throw new Error(`"${name}" must find its text exactly once in ${file}:\n${find}`);

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { interfaceNames, redocly } from "./redocly.ts";
+import { interfaceNames } from "./interface-names.ts";
+import { redocly } from "./redocly.ts";
 
 /** Renders the documentation of an interface as one HTML page that needs nothing else. @throws when spec/ is not readable. */
 export async function renderDocumentation(name: string): Promise<string> {

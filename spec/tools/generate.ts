@@ -2,15 +2,17 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Converter } from "@apiture/openapi-down-convert";
 import openapiTypes, { astToString, type OpenAPI3 } from "openapi-typescript";
-import { interfaceNames, redocly } from "./redocly.ts";
+import { errorTable } from "./error-table.ts";
+import { interfaceNames } from "./interface-names.ts";
+import { redocly } from "./redocly.ts";
 
 type Json = Record<string, unknown>;
 type Document = OpenAPI3 & Json;
 type Secured = { security?: Record<string, string[]>[] };
 
 /**
- * Writes `<name>/openapi.json`, `<name>/openapi-3.0.json` and `<name>/types.ts` into `outputFolder` for every
- * interface of spec/. The same spec always gives the same bytes.
+ * Writes `<name>/openapi.json`, `<name>/openapi-3.0.json`, `<name>/types.ts` and `<name>/errors.ts` (the statuses of the
+ * error codes) into `outputFolder` for every interface of spec/. The same spec always gives the same bytes.
  */
 export async function generate(outputFolder: string): Promise<void> {
   await Promise.all(interfaceNames().map((name) => generateInterface(name, join(outputFolder, name))));
@@ -20,12 +22,22 @@ async function generateInterface(name: string, folder: string): Promise<void> {
   const banner = `Generated from spec/${name} by "npm run generate". DO NOT EDIT.`;
   const document = await bundle(name, banner);
   const types = await typesOf(document);
+  const errors = errorsOf(name, document);
   await mkdir(folder, { recursive: true });
   await Promise.all([
     writeFile(join(folder, "openapi.json"), toText(document)),
     writeFile(join(folder, "openapi-3.0.json"), toText(downConvert(document))),
     writeFile(join(folder, "types.ts"), `// ${banner}\n\n${types}`),
+    writeFile(join(folder, "errors.ts"), `// ${banner}\n\n${errors}`),
   ]);
+}
+
+function errorsOf(name: string, document: Document): string {
+  try {
+    return errorTable(document);
+  } catch (error) {
+    throw new Error(`spec/${name}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** The types of a bundled document, as text. */

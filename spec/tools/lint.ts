@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { interfaceNames } from "./interface-names.ts";
 import { mendingOf } from "./mending.ts";
-import { interfaceNames, redocly, specFolder } from "./redocly.ts";
+import { redocly, specFolder } from "./redocly.ts";
 
 /** Something in spec/ that breaks a rule. */
 export interface Problem {
@@ -30,7 +31,11 @@ interface Reported {
 export async function findProblems(): Promise<Problem[]> {
   const documents = interfaceNames().map((name) => `${name}/openapi.yaml`);
   const reported = await Promise.all(documents.map(lint));
-  const problems = [...reported.flat().filter(isCause).map(toProblem), ...filesWithoutReference(documents)];
+  const problems = [
+    ...reported.flat().filter(isCause).map(toProblem),
+    ...filesWithoutReference(documents),
+    ...mockPortProblems(documents),
+  ];
   // A schema that is used in many places is reported in each.
   const distinct = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
   return [...distinct.values()].sort((a, b) =>
@@ -67,6 +72,35 @@ function toProblem({ ruleId, message, location: [place], suggest }: Reported): P
     message: message.replaceAll(`${specFolder}/`, "spec/"),
     mending: mendingOf(ruleId, message, suggest),
   };
+}
+
+/** Documents whose mocks cannot be served beside the others. */
+function mockPortProblems(documents: string[]): Problem[] {
+  const ports = new Map<string, string>();
+  return documents.flatMap((file) => {
+    const lines = readFileSync(join(specFolder, file), "utf8").split("\n");
+    const index = lines.findIndex((line) => line.startsWith("x-mock-port:"));
+    const [, port] = /: *([1-9]\d{3,4})\b/.exec(lines[index] ?? "") ?? [];
+    const owner = ports.get(port ?? "");
+    if (port !== undefined && owner === undefined) {
+      ports.set(port, file);
+      return [];
+    }
+    const rule = "mock-port";
+    const message = owner
+      ? `The mock of spec/${owner} has the port ${port} already.`
+      : "The document does not say which port its mock has.";
+    return [
+      {
+        file: `spec/${file}`,
+        line: Math.max(index, 0) + 1,
+        column: 1,
+        rule,
+        message,
+        mending: mendingOf(rule),
+      },
+    ];
+  });
 }
 
 /** Files that neither Redocly nor a reader of the bundled document would ever see. */

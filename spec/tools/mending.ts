@@ -5,6 +5,7 @@ const MENDINGS: Readonly<Record<string, string>> = {
   "file-without-reference": "Refer to it with $ref from a path, a schema or a response, or remove the file.",
   "media-type-has-named-examples":
     "Give the body a `schema`, and under `examples` at least one named example.",
+  "mock-port": "Give `x-mock-port` of openapi.yaml a port that no other interface's mock has.",
   "no-ambiguous-paths": "Change one of the paths so that no request fits both.",
   "no-identical-paths": "Change one of the paths: they differ only in the names of parameters.",
   "no-illogical-composition-keywords":

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { globSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -8,11 +7,6 @@ import { text } from "node:stream/consumers";
 export const specFolder = join(import.meta.dirname, "..");
 
 const cli = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js");
-
-/** Names of the interfaces: the folders of spec/ that hold an openapi.yaml. */
-export function interfaceNames(): string[] {
-  return globSync("*/openapi.yaml", { cwd: specFolder }).map(dirname).sort();
-}
 
 /** Runs the Redocly command line in spec/, where its rules are, without telemetry or update checks. */
 export async function redocly(...args: string[]): Promise<{ ok: boolean; output: string; messages: string }> {

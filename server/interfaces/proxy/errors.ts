@@ -1,3 +1,4 @@
+import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
 import type { DomainError } from "../../errors.ts";
 import { errorAnswers } from "../../http/fault.ts";
@@ -6,6 +7,11 @@ import { InsufficientScopeError, RateLimitedError } from "../admission-errors.ts
 
 type ApiError = components["schemas"]["Error"];
 type ErrorType = components["schemas"]["ErrorType"];
+
+/** A status and a type that the document knows together, or what is said of a path that it does not know. */
+type KnownError =
+  | { [Type in ErrorType]: [status: (typeof ERROR_STATUSES)[Type][number], type: Type] }[ErrorType]
+  | [status: 404, type: "not_found_error"];
 
 /** How the proxy answers the errors of the domain, by their codes. */
 const ANSWERS = {
@@ -22,7 +28,7 @@ const ANSWERS = {
   upstream_overloaded: [529, "overloaded_error"],
   upstream_misconfigured: [500, "api_error"],
   upstream_unavailable: [502, "api_error"],
-} satisfies Record<string, [status: number, type: ErrorType]>;
+} satisfies Record<string, KnownError>;
 
 /** Types for faults of the HTTP request itself. */
 const TYPE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorType>> = {

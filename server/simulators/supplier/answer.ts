@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { ERROR_STATUSES } from "../../../generated/ordering/errors.ts";
 import type { components } from "../../../generated/ordering/types.ts";
 import {
   add,
@@ -18,30 +19,30 @@ export interface Answer {
   readonly body: string | Buffer;
 }
 
-/** The status and a message of every error code of the contract. */
-const ERRORS: Readonly<Record<ErrorCode, readonly [status: number, message: string]>> = {
-  invalid_input: [400, "A value of the request is invalid."],
-  bad_request: [400, "The body is not a JSON object."],
-  unauthorized: [401, "The API key is missing, invalid or revoked."],
-  insufficient_balance: [402, "The available balance does not cover the order."],
-  key_daily_limit_exceeded: [402, "The order would pass the daily spend cap of this key."],
-  insufficient_scope: [403, "The API key lacks the scope that this operation needs."],
-  key_order_limit_exceeded: [403, "The amount is above the single-order cap of this key."],
-  not_found: [404, "There is no such product or order."],
-  price_changed: [409, "The unit price has changed."],
-  idempotency_conflict: [409, "This externalOrderId stands for another purchase or for one that is closed."],
-  out_of_stock: [409, "The quantity cannot be fulfilled now."],
-  supplier_price_changed: [409, "The product is being priced anew."],
-  rate_limited: [429, "Too many requests; slow down."],
-  server_error: [500, "An unexpected error occurred."],
-  supplier_unavailable: [503, "The supplier of this product does not answer at the moment."],
-  supplier_not_configured: [503, "The supplier of this product is not configured."],
-  order_in_progress: [503, "Another request is processing this order."],
-  order_commit_pending: [503, "The result of this order is being finalized."],
+/** What is said of every error code of the contract. */
+const MESSAGES: Readonly<Record<ErrorCode, string>> = {
+  invalid_input: "A value of the request is invalid.",
+  bad_request: "The body is not a JSON object.",
+  unauthorized: "The API key is missing, invalid or revoked.",
+  insufficient_balance: "The available balance does not cover the order.",
+  key_daily_limit_exceeded: "The order would pass the daily spend cap of this key.",
+  insufficient_scope: "The API key lacks the scope that this operation needs.",
+  key_order_limit_exceeded: "The amount is above the single-order cap of this key.",
+  not_found: "There is no such product or order.",
+  price_changed: "The unit price has changed.",
+  idempotency_conflict: "This externalOrderId stands for another purchase or for one that is closed.",
+  out_of_stock: "The quantity cannot be fulfilled now.",
+  supplier_price_changed: "The product is being priced anew.",
+  rate_limited: "Too many requests; slow down.",
+  server_error: "An unexpected error occurred.",
+  supplier_unavailable: "The supplier of this product does not answer at the moment.",
+  supplier_not_configured: "The supplier of this product is not configured.",
+  order_in_progress: "Another request is processing this order.",
+  order_commit_pending: "The result of this order is being finalized.",
 };
 
 /** Every error code of the contract. */
-export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+export const ERROR_CODES = Object.keys(ERROR_STATUSES) as [ErrorCode, ...ErrorCode[]];
 
 /** What an error answer says beyond its code. */
 export interface ErrorFacts {
@@ -60,11 +61,10 @@ export function jsonAnswer(status: number, body: unknown): Answer {
 
 /** The contract's answer to an error code, with its status, its Retry-After and the details that it must have. */
 export function errorAnswer(code: ErrorCode, facts: ErrorFacts = {}): Answer {
-  const [status, message] = ERRORS[code];
   const { retryAfterSeconds = 1 } = facts;
   const details = facts.details ?? (code === "order_in_progress" ? { retryAfterSeconds } : undefined);
-  const body: ApiError = { error: code, message: facts.message ?? message };
-  const answer = jsonAnswer(status, details === undefined ? body : { ...body, details });
+  const body: ApiError = { error: code, message: facts.message ?? MESSAGES[code] };
+  const answer = jsonAnswer(ERROR_STATUSES[code], details === undefined ? body : { ...body, details });
   if (code !== "rate_limited" && code !== "order_in_progress") return answer;
   return { ...answer, headers: { ...answer.headers, "Retry-After": String(retryAfterSeconds) } };
 }

@@ -6,11 +6,12 @@ import {
   multiply,
   parseDecimalMoney,
   subtract,
-} from "../../server/money/microcents.ts";
-import { type TestShop, usd } from "../../server/testing/test-shop.ts";
-import type { Ask } from "./conversation.ts";
-import type { Spec } from "./spec.ts";
-import { valuesOf } from "./values.ts";
+} from "../../../server/money/microcents.ts";
+import { type TestShop, usd } from "../../../server/testing/test-shop.ts";
+import type { Ask } from "../../fuzz/ask.ts";
+import type { FuzzedSequence } from "../../fuzz/fuzzed-interface.ts";
+import type { Spec } from "../../fuzz/spec.ts";
+import { valuesOf } from "../../fuzz/values.ts";
 
 /** What a buyer does; ids and products are told by their places in the plan. */
 type Step =
@@ -31,7 +32,7 @@ type Step =
 type Price = "none" | "right" | "wrong";
 
 /** A buyer with an own account, and what is done with it. */
-export interface OrderPlan {
+interface OrderPlan {
   readonly ids: readonly string[];
   readonly steps: readonly Step[];
 }
@@ -42,8 +43,18 @@ const PRODUCTS = [
   { price: usd("1.25"), codes: 7 },
   { price: usd("3.00"), codes: 12 },
 ] as const;
+
+/** Purchases, the same again, other wishes under the same id, lists and reads. */
+export const orderSequence: FuzzedSequence<OrderPlan> = {
+  // Each plan has products of its own.
+  prepare: async () => {},
+  plans: orderPlans,
+  carryOut: carryOutOrders,
+  describe: describeOrders,
+};
+
 /** Plans that buy, replay, list and read; their ids are whatever the document allows. */
-export function orderPlans({ schemas }: Spec): fc.Arbitrary<OrderPlan> {
+function orderPlans({ schemas }: Spec): fc.Arbitrary<OrderPlan> {
   const ids = valuesOf(
     { $ref: "#/components/schemas/ExternalOrderId" },
     { schemas, text: "plain", known: {} },
@@ -83,11 +94,7 @@ function withNearOnes(id: string): string[] {
  * Carries a plan out and holds every answer against a model of the account.
  * @param openAsk opens the requests of a key. @throws when an answer is not as it should be.
  */
-export async function carryOutOrders(
-  plan: OrderPlan,
-  shop: TestShop,
-  openAsk: (key: string) => Ask,
-): Promise<void> {
+async function carryOutOrders(plan: OrderPlan, shop: TestShop, openAsk: (key: string) => Ask): Promise<void> {
   const { model, key } = await addBuyer(shop);
   const ask = openAsk(key);
   const end: Step[] = [{ does: "list", limit: 2 }, { does: "balance" }];
@@ -99,7 +106,7 @@ export async function carryOutOrders(
 }
 
 /** A plan as a person reads it. */
-export function describeOrders({ ids, steps }: OrderPlan): string {
+function describeOrders({ ids, steps }: OrderPlan): string {
   return [
     `ids: ${JSON.stringify(ids)}`,
     ...steps.map((step, index) => `${index + 1}. ${JSON.stringify(step)}`),

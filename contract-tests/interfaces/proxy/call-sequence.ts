@@ -1,9 +1,15 @@
 import { strict as assert } from "node:assert";
 import fc from "fast-check";
-import { addCallingAccount, DISTINCT_PRICES, type TestProxy } from "../../server/testing/test-proxy.ts";
-import { usd } from "../../server/testing/test-shop.ts";
-import type { Ask } from "./conversation.ts";
-import { texts } from "./values.ts";
+import {
+  addCallingAccount,
+  addModels,
+  DISTINCT_PRICES,
+  type TestProxy,
+} from "../../../server/testing/test-proxy.ts";
+import { usd } from "../../../server/testing/test-shop.ts";
+import type { Ask } from "../../fuzz/ask.ts";
+import type { FuzzedSequence } from "../../fuzz/fuzzed-interface.ts";
+import { texts } from "../../fuzz/values.ts";
 
 /** What a caller of models does. */
 type Step =
@@ -13,13 +19,13 @@ type Step =
   | { readonly does: "account" };
 
 /** A caller with an own account, and what is done with it. */
-export interface CallPlan {
+interface CallPlan {
   readonly steps: readonly Step[];
 }
 
 const START = "0.05";
 /** What the plans call; its prices come to fractions of a microcent, which are rounded up. */
-export const CALLED_MODEL = {
+const CALLED_MODEL = {
   modelId: "sim-echo",
   prices: { ...DISTINCT_PRICES, inputMicrocents: usd("3.0001"), outputMicrocents: usd("15.0003") },
 };
@@ -28,8 +34,16 @@ const TOKENS_PRICED = 1_000_000n;
 /** What a call is reckoned with beside its own text. */
 const ADDED_TOKENS = 500;
 
+/** Calls, whole and streamed, on a small balance, and what the caller is shown of them. */
+export const callSequence: FuzzedSequence<CallPlan> = {
+  prepare: (shop) => addModels(shop, [CALLED_MODEL.modelId], CALLED_MODEL),
+  plans: callPlans,
+  carryOut: carryOutCalls,
+  describe: describeCalls,
+};
+
 /** Plans that call a model, whole and streamed, on a small balance. */
-export function callPlans(): fc.Arbitrary<CallPlan> {
+function callPlans(): fc.Arbitrary<CallPlan> {
   const text = texts("any", 1, 400);
   const call = fc.record({
     does: fc.constant("call" as const),
@@ -52,7 +66,7 @@ export function callPlans(): fc.Arbitrary<CallPlan> {
 }
 
 /** A plan as a person reads it. */
-export function describeCalls({ steps }: CallPlan): string {
+function describeCalls({ steps }: CallPlan): string {
   return steps.map((step, index) => `${index + 1}. ${JSON.stringify(step)}`).join("\n");
 }
 
@@ -60,7 +74,7 @@ export function describeCalls({ steps }: CallPlan): string {
  * Carries a plan out and holds the books that the caller is shown against what the answers say.
  * @param openAsk opens the requests of a key. @throws when an answer is not as it should be.
  */
-export async function carryOutCalls(
+async function carryOutCalls(
   { steps }: CallPlan,
   shop: TestProxy,
   openAsk: (key: string) => Ask,

@@ -1,0 +1,24 @@
+import { type KeyKind, SCOPES } from "../../server/keys/api-key.ts";
+
+/** Somebody who is let in. */
+export interface Caller {
+  /** The name that stands for the credential in requests. */
+  readonly credential: string;
+  readonly scopes: readonly string[];
+}
+
+/** The name that stands for an API key of a kind. */
+export function keyName(kind: KeyKind | "revoked"): string {
+  return `SHOP_KEY_${kind.toUpperCase()}`;
+}
+
+/** Holders of API keys of every kind. */
+export const API_KEY_CALLERS: readonly Caller[] = (Object.keys(SCOPES) as KeyKind[]).map((kind) => ({
+  credential: keyName(kind),
+  scopes: SCOPES[kind],
+}));
+
+/** The callers that have all of the scopes. */
+export function callersWith(callers: readonly Caller[], scopes: readonly string[]): readonly Caller[] {
+  return callers.filter((caller) => scopes.every((scope) => caller.scopes.includes(scope)));
+}

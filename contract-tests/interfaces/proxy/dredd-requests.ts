@@ -1,0 +1,47 @@
+import { addModel } from "../../../server/testing/test-calls.ts";
+import type { LiveShop } from "../../dredd/live-shop.ts";
+import type { Requests } from "../../dredd/requests.ts";
+
+/** The simulated upstream fails by the names of models. */
+const MODELS = ["sim-echo", "sim-auth", "sim-error", "sim-overloaded"];
+
+/** Fills the shop with what the requests of the AI proxy are about. */
+export async function dreddRequests({ services, keys }: LiveShop): Promise<Requests> {
+  const { general, ai_proxy: proxy, product_ordering: ordering, revoked, suspended, limited } = keys;
+  for (const model of MODELS) await addModel(services, model);
+  const poor = (await services.addKey(await services.addAccount("0"), "general")).key;
+  const body = { model: "sim-echo", max_tokens: 10, messages: [{ role: "user", content: "Hello" }] };
+  const { max_tokens: _, ...countable } = body;
+  return {
+    credential: proxy,
+    exhausted: limited,
+    usual: {
+      createMessage: { credential: general, body },
+      countTokens: { body: countable },
+      getAccount: { credential: general },
+      listUsage: { credential: general, query: "limit=1" },
+      listLedger: { query: "limit=1" },
+    },
+    changes: {
+      "createMessage 200 text/event-stream": { body: { stream: true } },
+      "createMessage 400": { body: { max_tokens: 0 } },
+      "createMessage 401": { credential: revoked },
+      "createMessage 402": { credential: poor },
+      "createMessage 500": { body: { model: "sim-auth" } },
+      "createMessage 502": { body: { model: "sim-error" } },
+      "createMessage 503": { stage: "no upstream" },
+      "createMessage 529": { body: { model: "sim-overloaded" } },
+      "countTokens 400": { body: { messages: [] } },
+      "countTokens 401": { credential: ordering },
+      "countTokens 500": { body: { model: "sim-auth" } },
+      "countTokens 502": { body: { model: "sim-error" } },
+      "countTokens 503": { stage: "no upstream" },
+      "countTokens 529": { body: { model: "sim-overloaded" } },
+      "listModels 400": { query: "limit=0" },
+      "getAccount 401": { credential: suspended },
+      "listUsage 400": { query: "limit=201" },
+      "listLedger 400": { query: "limit=201" },
+      "listLedger 401": { credential: revoked },
+    },
+  };
+}

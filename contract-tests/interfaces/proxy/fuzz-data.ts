@@ -1,0 +1,46 @@
+import { addModels } from "../../../server/testing/test-proxy.ts";
+import type { FuzzedInterface } from "../../fuzz/fuzzed-interface.ts";
+
+/** The models that the shop offers. */
+export const MODELS = ["sim-echo", "constructor"] as const;
+
+/** The most output that any model gives. */
+const MOST_TOKENS = 100_000_000;
+/** Parameters whose values are the service's own. */
+const OPAQUE = new Set(["after_id", "before_id"]);
+
+/** Models that requests find in the shop, and the proxy's own ways to answer. */
+export const FUZZ_DATA: Omit<FuzzedInterface, "callers" | "revoked" | "sequence"> = {
+  byName: {
+    ModelId: { values: MODELS, percent: 90 },
+    max_tokens: { values: [1, 7, 1_000], percent: 75 },
+  },
+  byParameter: {
+    "listModels after_id": { values: MODELS, percent: 90 },
+    "listModels before_id": { values: MODELS, percent: 90 },
+  },
+  // Bodies are passed on as they are.
+  bodyText: "any",
+  refusals: {
+    "no key": { status: 401, code: "authentication_error" },
+    "wrong kind of key": { status: 401, code: "authentication_error" },
+    "unreadable body": { status: 400, code: "invalid_request_error" },
+    "invalid input": { status: 400, code: "invalid_request_error" },
+    "invalid path": { status: 400, code: "invalid_request_error" },
+    "no such path": { status: 404, code: "not_found_error" },
+  },
+  mayBeRefused({ allParameters }, { query, body, headers }) {
+    if (query.some(([name]) => OPAQUE.has(name))) return true;
+    if (typeof body !== "string") return false;
+    const { model, max_tokens: maxTokens } = JSON.parse(body);
+    if (typeof model !== "string") return false;
+    // Upstreams refuse calls without a version.
+    const wantsVersion = allParameters.some(({ name }) => name === "anthropic-version");
+    const lacksVersion = wantsVersion && !headers["anthropic-version"]?.trim();
+    return !MODELS.some((known) => known === model) || maxTokens > MOST_TOKENS || lacksVersion;
+  },
+  async prepare(shop) {
+    await addModels(shop, MODELS);
+    return {};
+  },
+};
