@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type RunningProgram, runProgram, startProgram } from "../../testing/program.ts";
 import { createTestBuyer, type TestBuyer } from "../../testing/test-buyer.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "./supplier-simulator.ts";
@@ -164,5 +164,6 @@ interface Started {
 
 async function startProcess(...args: string[]): Promise<[RunningProgram, Started]> {
   const running = startProgram(process.execPath, [MAIN, "--json", ...args]);
+  onTestFinished(async () => void (await running.kill("SIGTERM")));
   return [running, JSON.parse(await running.printed(/^\{/))];
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import Anthropic from "@anthropic-ai/sdk";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startProgram } from "../../testing/program.ts";
 import { startTestUpstream } from "../../testing/test-upstream.ts";
 import { BEHAVIOUR_NAMES } from "./behaviour.ts";
@@ -297,6 +297,7 @@ test("the models are listed", async () => {
 test("a process of its own answers and ends on SIGTERM", async () => {
   const args = [join(import.meta.dirname, "main.ts"), "--json", "--port", "0", "--key", "sk-mine"];
   const running = startProgram(process.execPath, args);
+  onTestFinished(async () => void (await running.kill("SIGTERM")));
   const { url, apiKey } = JSON.parse(await running.printed(/^\{/));
   expect(apiKey).toBe("sk-mine");
   const client = new Anthropic({ baseURL: url, apiKey });
