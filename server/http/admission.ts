@@ -3,11 +3,15 @@ import { contextOf } from "./request-context.ts";
 
 /**
  * How an interface lets callers in: decides by the request who it is and whether the scopes that the document asks for are
- * theirs, counts it against a limit where the interface has one, and may set headers of the answer. Gives the caller as
+ * theirs, counts it against a limit where the interface has one, and may set headers of the answer. Gives the principal as
  * handlers get it.
  * @throws the domain error that the interface answers a refusal with
  */
-export type Admission<Caller> = (req: Request, res: Response, scopes: readonly string[]) => Promise<Caller>;
+export type Admission<Principal> = (
+  req: Request,
+  res: Response,
+  scopes: readonly string[],
+) => Promise<Principal>;
 
 /**
  * Makes what the validator asks whether a request may pass. It is asked before the request is looked at, with the scopes
@@ -19,7 +23,7 @@ export function createSecurityHandler(
   readBody: (req: Request, res: Response) => Promise<void>,
 ) {
   async function letIn(req: Request, res: Response, scopes: readonly string[]): Promise<void> {
-    contextOf(res).caller = await admit(req, res, scopes);
+    contextOf(res).principal = await admit(req, res, scopes);
     await readBody(req, res);
   }
 

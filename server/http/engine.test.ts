@@ -58,15 +58,15 @@ const toErrorAnswer = errorAnswers({
 
 const { operation } = operationsOf<NoteOperations, Writer, Notes, "X-Request-Id", "createSession">();
 
-const createSession = operation("createSession", async ({ body, caller }, _services, answer) => {
-  const nobody: undefined = caller;
+const createSession = operation("createSession", async ({ body, principal }, _services, answer) => {
+  const nobody: undefined = principal;
   if (body.password !== "open") throw new Refused("unauthorized");
   return answer(204, nobody, { "Set-Cookie": "session=anna; HttpOnly; Path=/" });
 });
 
-const listNotes = operation("listNotes", async ({ caller, query }, { texts }) => ({
+const listNotes = operation("listNotes", async ({ principal, query }, { texts }) => ({
   notes: [...texts].slice(0, query.limit).map(([id, text]) => ({ id, text })),
-  owner: caller.name,
+  owner: principal.name,
 }));
 
 const getNote = operation("getNote", async ({ path, headers }, { texts }, answer) => {
@@ -186,7 +186,7 @@ function notesInterface(
     async admit(req, res, scopes) {
       const name = cookiesOf(req).get("session");
       if (name === undefined || scopes.join() !== "notes") throw new Refused("unauthorized");
-      contextOf(res).callerInLog = { writer: name };
+      contextOf(res).principalInLog = { writer: name };
       return { name };
     },
     handlers,

@@ -47,7 +47,7 @@ export function runnerOf<Services>(
       path: openapi.pathParams,
       headers: headersOf(req),
       body: context.bodyText ?? req.body,
-      caller: context.caller,
+      principal: context.principal,
     };
     const given = await handler.handle(input as never, services, makeAnswer as never);
     if (given instanceof MadeAnswer) await sendAnswer(res, given, answers.get(given.status)?.[0]);

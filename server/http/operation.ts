@@ -20,22 +20,22 @@ type Body<Operation> = Operation extends { requestBody: { content: infer Content
       ? BodyOf<Content> | undefined
       : undefined;
 
-/** A request that the contract allows. The caller is there wherever the contract knows a 401. */
-export interface OperationInput<Operation, Caller> {
+/** A request that the contract allows. The principal is there wherever the contract knows a 401. */
+export interface OperationInput<Operation, Principal> {
   readonly query: Parameters<Operation, "query">;
   readonly path: Parameters<Operation, "path">;
   /** The documented headers, by their documented names. */
   readonly headers: Parameters<Operation, "header">;
   readonly body: Body<Operation>;
-  readonly caller: Operation extends { responses: { 401: unknown } } ? Caller : undefined;
+  readonly principal: Operation extends { responses: { 401: unknown } } ? Principal : undefined;
 }
 
 /**
  * Answers one operation: with the body of its 200 where that is its only success, else with what `answer` makes of a
  * status, a body and headers. Every other outcome is thrown as a domain error.
  */
-type Handle<Operation, Caller, Services, CommonHeader> = (
-  input: OperationInput<Operation, Caller>,
+type Handle<Operation, Principal, Services, CommonHeader> = (
+  input: OperationInput<Operation, Principal>,
   services: Services,
   answer: AnswerFunction<Operation, CommonHeader>,
 ) => Promise<Answer<Operation> | PlainBody<Operation, CommonHeader>>;
@@ -56,14 +56,14 @@ export type OperationHandlers<Operations, Services> = {
  * does not compile.
  *
  * - `Operations`: those of the document, as openapi-typescript writes them
- * - `Caller`: whom the interface's admission lets in
+ * - `Principal`: what the interface's admission lets in
  * - `Services`: the use cases that its handlers may call
  * - `CommonHeader`: the documented headers that all answers get without their handlers
  * - `OpenOperation`: those that anybody may call though they document a 401, such as a sign-in
  */
 export function operationsOf<
   Operations,
-  Caller,
+  Principal,
   Services,
   CommonHeader extends string = "X-Request-Id",
   OpenOperation extends keyof Operations = never,
@@ -71,12 +71,17 @@ export function operationsOf<
   return {
     operation: <Id extends keyof Operations>(
       operationId: Id,
-      handle: Handle<Operations[Id], Id extends OpenOperation ? undefined : Caller, Services, CommonHeader>,
+      handle: Handle<
+        Operations[Id],
+        Id extends OpenOperation ? undefined : Principal,
+        Services,
+        CommonHeader
+      >,
     ): OperationHandler<Id, Services> => ({ operationId, handle }),
     /** For an operation that takes the bytes as they came and writes its answer itself. */
     rawOperation: <Id extends keyof Operations>(
       operationId: Id,
-      handleRaw: (input: RawInput<Caller>, services: Services) => Promise<void>,
+      handleRaw: (input: RawInput<Principal>, services: Services) => Promise<void>,
     ): OperationHandler<Id, Services> => ({ operationId, handleRaw }),
   };
 }

@@ -7,8 +7,8 @@ import { contextOf } from "./request-context.ts";
  * passed on. Its handler writes the answer itself, of which only the common headers are set. It throws domain errors only
  * before it has written the head, and resolves when the answer is written or given up.
  */
-export interface RawInput<Caller> {
-  readonly caller: Caller;
+export interface RawInput<Principal> {
+  readonly principal: Principal;
   readonly requestId: string;
   readonly headers: IncomingHttpHeaders;
   /** The raw query with its "?", or "". */
@@ -24,16 +24,16 @@ export interface RawInput<Caller> {
 
 /** The input of a raw operation, once the request is let in and its body is read. */
 export function rawInputOf(req: Request, res: Response): RawInput<unknown> {
-  const { caller, bodyBytes, requestId } = contextOf(res);
-  if (caller === undefined || bodyBytes === undefined)
-    throw new Error("A request that is passed on has no caller or no body.");
+  const { principal, bodyBytes, requestId } = contextOf(res);
+  if (principal === undefined || bodyBytes === undefined)
+    throw new Error("A request that is passed on has no principal or no body.");
   const gone = new AbortController();
   res.once("close", () => {
     if (!res.writableFinished) gone.abort();
   });
   const queryStart = req.originalUrl.indexOf("?");
   return {
-    caller,
+    principal,
     requestId,
     headers: req.headers,
     query: queryStart === -1 ? "" : req.originalUrl.slice(queryStart),

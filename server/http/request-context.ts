@@ -11,10 +11,10 @@ export interface RequestContext {
   operation?: Operation;
   /** Whether the request may pass; asked once, however many ways in the document has. */
   admission?: Promise<boolean>;
-  /** Whom the interface has let in. */
-  caller?: unknown;
-  /** What the request log says of the caller, as far as it is known. */
-  callerInLog?: Readonly<Record<string, string>>;
+  /** Whom the interface has let in, in a form of its own. */
+  principal?: unknown;
+  /** What the request log says of the principal, as far as it is known. */
+  principalInLog?: Readonly<Record<string, string>>;
   /** Why the security handler refused; the validator would report any reason as 401. */
   refusal?: unknown;
   /** Why the body could not be read; matters only after the caller has been let in. */

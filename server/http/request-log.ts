@@ -20,8 +20,8 @@ export function requestLog({ logger, metrics }: { logger: Logger; metrics: Metri
         status,
       };
       metrics.requestSeconds.observe(labels, ms / 1000);
-      const { requestId, callerInLog } = context;
-      const outcome = { requestId, ...labels, ms: Math.round(ms), ...callerInLog };
+      const { requestId, principalInLog } = context;
+      const outcome = { requestId, ...labels, ms: Math.round(ms), ...principalInLog };
       if (!res.writableFinished) logger.info(outcome, "caller hung up");
       else logger[status >= 500 ? "error" : "info"](outcome, "request answered");
     });

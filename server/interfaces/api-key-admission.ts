@@ -37,7 +37,7 @@ export function admitByApiKey(rules: ApiKeyRules): Admission<Caller> {
   return async (req, res, scopes) => {
     const caller = await firstCaller(keys, rules.secretsOf(req));
     if (caller === null) throw new UnauthorizedError(howToAuthenticate);
-    contextOf(res).callerInLog = { keyId: caller.keyId };
+    contextOf(res).principalInLog = { keyId: caller.keyId };
     const mayCall = scopes.every((scope) => SCOPES[caller.kind].includes(scope as Scope));
     if (!mayCall && !countsWrongKinds) throw new InsufficientScopeError(scopes);
     const standing = await rateLimit.count(caller);

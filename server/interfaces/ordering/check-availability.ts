@@ -5,8 +5,8 @@ import { operation } from "./operation.ts";
 
 export const checkAvailability = operation(
   "checkAvailability",
-  async ({ caller, path, query }, { accounts, products, clock }) => {
-    const { scoreMicrocents } = await accounts.get(caller.accountId);
+  async ({ principal, path, query }, { accounts, products, clock }) => {
+    const { scoreMicrocents } = await accounts.get(principal.accountId);
     const qty = withDefault(query.qty);
     const offer = await products.offer(path.id, levelOf(scoreMicrocents), qty);
     return toApiAvailability(offer, qty, clock());

@@ -1,7 +1,7 @@
 import { toApiOrder, toOrderRequest } from "./convert-order.ts";
 import { operation } from "./operation.ts";
 
-export const createOrder = operation("createOrder", async ({ body, caller }, { orders }) => {
-  const { order, reused } = await orders.place(toOrderRequest(body, caller));
+export const createOrder = operation("createOrder", async ({ body, principal }, { orders }) => {
+  const { order, reused } = await orders.place(toOrderRequest(body, principal));
   return toApiOrder(order, { reused });
 });
