@@ -4,7 +4,7 @@ import { caseOf, type Fragment, inPreparedSizes, valuesOf } from "../database/ma
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
 import { add, type Microcents, negate, subtract } from "../money/microcents.ts";
-import type { LedgerEntry, LedgerEntryType, Movement } from "./ledger-entry.ts";
+import type { LedgerEntry, LedgerEntryType } from "./ledger-entry.ts";
 import { LEDGER_ENTRY_COLUMNS } from "./ledger-store.ts";
 
 const COLUMNS = ["balance_microcents", "reserved_microcents", "ledger_sequence"] as const;
@@ -17,20 +17,15 @@ export interface Hold {
   readonly amountMicrocents: Microcents;
 }
 
-/** A hold that ends, and what it came to. */
-export interface Settlement extends Hold {
-  /** Also more than was held; zero only gives back what was held. */
-  readonly chargeMicrocents: Microcents;
-}
-
 /** Money that an account pays at once, with nothing set aside for it before. */
-export interface Payment extends Omit<Settlement, "amountMicrocents"> {
+export interface Payment extends Omit<Hold, "amountMicrocents"> {
+  readonly chargeMicrocents: Microcents;
   /** The time of the ledger entry. */
   readonly createdAtMs: number;
 }
 
-/** The type and time of ledger entries. */
-export type Charge = Pick<Movement, "type" | "createdAtMs">;
+/** A hold that ends, and what it came to: also more than was held; zero only gives back what was held. */
+export interface Settlement extends Hold, Payment {}
 
 /** What changes in the reserved money of accounts. */
 interface Change {
@@ -68,9 +63,7 @@ export async function spend(
 ): Promise<boolean> {
   const funds = await lockFunds(tx, payments);
   if (funds === null) return false;
-  const entries = payments.map((payment) =>
-    chargeTo(funds, payment, { type, createdAtMs: payment.createdAtMs }),
-  );
+  const entries = payments.map((payment) => chargeTo(funds, payment, type));
   if (![...funds.values()].every(isCovered)) return false;
   await writeFunds(tx, funds, entries);
   return true;
@@ -88,8 +81,12 @@ export async function reserve(tx: Transaction, held: readonly Hold[]): Promise<b
  * Gives back what was set aside, charges what it came to, and writes the ledger entries. Never refused for lack of funds:
  * what is charged beyond a hold may take the balance below zero. Takes the accounts' row locks.
  */
-export async function settle(tx: Transaction, settled: readonly Settlement[], charge: Charge): Promise<void> {
-  if (!(await settleAndReserve(tx, { settled, held: [] }, charge)))
+export async function settle(
+  tx: Transaction,
+  settled: readonly Settlement[],
+  type: LedgerEntryType,
+): Promise<void> {
+  if (!(await settleAndReserve(tx, { settled, held: [] }, type)))
     throw new Error("Less is reserved of an account than its holds are.");
 }
 
@@ -97,13 +94,13 @@ export async function settle(tx: Transaction, settled: readonly Settlement[], ch
 export async function settleAndReserve(
   tx: Transaction,
   { settled, held }: Change,
-  charge: Charge,
+  type: LedgerEntryType,
 ): Promise<boolean> {
   const funds = await lockFunds(tx, [...settled, ...held]);
   if (funds === null || !giveBack(funds, settled)) return false;
   const entries = settled
     .filter(({ chargeMicrocents }) => chargeMicrocents !== 0n)
-    .map((settlement) => chargeTo(funds, settlement, charge));
+    .map((settlement) => chargeTo(funds, settlement, type));
   if (!setAside(funds, held)) return false;
   await writeFunds(tx, funds, entries);
   return true;
@@ -127,8 +124,8 @@ async function lockFunds(
 
 function chargeTo(
   funds: FundsByAccount,
-  { accountId, reference, chargeMicrocents }: Omit<Settlement, "amountMicrocents">,
-  { type, createdAtMs }: Charge,
+  { accountId, reference, chargeMicrocents, createdAtMs }: Payment,
+  type: LedgerEntryType,
 ): Entry {
   const { after } = fundsOf(funds, accountId);
   after.balance_microcents = subtract(after.balance_microcents, chargeMicrocents);

@@ -103,7 +103,7 @@ export async function releaseOrder(
     else await markRetryable(tx, order.orderId, errorCode);
     await markNotPurchased(tx, purchase, closesAtMs);
     await takeBackDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
-    await releaseHold(tx, holdOf(order), nowMs);
+    await releaseHold(tx, { ...holdOf(order), closedAtMs: nowMs });
   });
   await endingOnce(context, ended, releasing);
   return refusalOf(ended, errorCode);
@@ -112,15 +112,14 @@ export async function releaseOrder(
 /** The transaction that delivers orders. Locks: the orders' own rows, then the accounts. */
 export async function writeDeliveries(tx: Transaction, deliveries: readonly Delivery[]): Promise<void> {
   const orders = deliveries.map(({ order }) => order);
-  const [first] = orders;
-  if (first === undefined) return;
   await markDelivered(tx, orders);
   await markPurchased(tx, deliveries);
   await insertPurchasedCodes(
     tx,
     deliveries.flatMap(({ codes }) => codes),
   );
-  await settleHolds(tx, orders.map(holdOf), { type: "order", createdAtMs: first.deliveredAtMs });
+  const settled = orders.map((order) => ({ ...holdOf(order), closedAtMs: order.deliveredAtMs }));
+  await settleHolds(tx, settled, "order");
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 import { DomainError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
-import { openHolds, reopenHold } from "../ledger/hold-store.ts";
+import { type OpenedHold, openHolds, reopenHold } from "../ledger/hold-store.ts";
 import { type Completion, completePurchase } from "./complete-purchase.ts";
 import { countSpends } from "./count-spend.ts";
 import { holdOf } from "./end-order.ts";
@@ -109,7 +109,7 @@ export async function writeAcceptances(
   await countSpends(tx, candidates);
   const [first] = orders;
   if (first === undefined) return;
-  const held = await openHolds(tx, orders.map(holdOf), first.createdAtMs);
+  const held = await openHolds(tx, candidates.map(openedHoldOf));
   if (!held) throw InsufficientBalanceError.ofOrder(first.amountMicrocents);
 }
 
@@ -119,8 +119,12 @@ async function writeAcceptanceAgain(tx: Transaction, candidate: OnDemandCandidat
   await markProcessingAgain(tx, order);
   await restartPurchase(tx, purchase);
   await countSpends(tx, [candidate]);
-  const held = await reopenHold(tx, holdOf(order), purchase.processingSinceMs);
+  const held = await reopenHold(tx, openedHoldOf(candidate));
   if (!held) throw InsufficientBalanceError.ofOrder(order.amountMicrocents);
+}
+
+function openedHoldOf({ order, purchase }: OnDemandCandidate): OpenedHold {
+  return { ...holdOf(order), openedAtMs: purchase.processingSinceMs };
 }
 
 /** Another attempt at the same order was faster. */

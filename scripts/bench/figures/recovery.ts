@@ -94,8 +94,8 @@ async function abandonOrder(
       },
     ]);
     await addDailySpends(tx, [{ keyId, day: spendDay, amountMicrocents }]);
-    if (!(await openHolds(tx, [{ accountId, reference: orderId, amountMicrocents }], nowMs)))
-      throw new Error("The buyers of the bench have too little money.");
+    const hold = { accountId, reference: orderId, amountMicrocents, openedAtMs: nowMs };
+    if (!(await openHolds(tx, [hold]))) throw new Error("The buyers of the bench have too little money.");
   });
 }
 
