@@ -4,7 +4,13 @@ import type { Database } from "../database/database.ts";
 import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { type AccountId, newId } from "../ids.ts";
 import { ZERO } from "../money/microcents.ts";
-import { type Account, type AccountStatus, DEFAULT_RPM_LIMIT, MAX_RPM_LIMIT } from "./account.ts";
+import {
+  type Account,
+  type AccountStatus,
+  DEFAULT_RPM_LIMIT,
+  MAX_RPM_LIMIT,
+  type NewAccount,
+} from "./account.ts";
 import { findAccounts, insertAccount, listAccounts, updateAccountStatus } from "./account-store.ts";
 
 const MAX_NAME_LENGTH = 200;
@@ -42,18 +48,15 @@ export function createAccounts({ database, clock }: { database: Database; clock:
       if (!Number.isInteger(rpmLimit) || rpmLimit < 1 || rpmLimit > MAX_RPM_LIMIT) {
         throw new InvalidInputError(`Requests per minute are a whole number from 1 to ${MAX_RPM_LIMIT}.`);
       }
-      const account: Account = {
+      const account: NewAccount = {
         accountId: newId("acc"),
         name,
         status: "active",
         rpmLimit,
-        balanceMicrocents: ZERO,
-        reservedMicrocents: ZERO,
-        scoreMicrocents: ZERO,
         createdAtMs: clock(),
       };
       await insertAccount(database, account);
-      return account;
+      return { ...account, balanceMicrocents: ZERO, reservedMicrocents: ZERO, scoreMicrocents: ZERO };
     },
 
     /** @throws {NotFoundError} */

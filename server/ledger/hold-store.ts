@@ -1,6 +1,7 @@
 import { caseOf, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { type Hold, reserve, settle } from "./funds.ts";
+import { releaseFunds } from "./funds-store.ts";
 import type { LedgerEntryType } from "./ledger-entry.ts";
 
 /** A hold that begins. */
@@ -49,13 +50,7 @@ export async function reopenHold(tx: Transaction, hold: OpenedHold): Promise<boo
 /** Gives back what was set aside, once. Takes the account's row lock. */
 export async function releaseHold(tx: Transaction, hold: ClosedHold): Promise<void> {
   await closeHolds(tx, [hold], "released");
-  const { accountId, amountMicrocents } = hold;
-  const changed = await tx.change(
-    `UPDATE accounts SET reserved_microcents = reserved_microcents - ?
-     WHERE account_id = ? AND reserved_microcents >= ?`,
-    [amountMicrocents, accountId, amountMicrocents],
-  );
-  if (changed !== 1) throw new Error(`Less is reserved of ${accountId} than its holds are.`);
+  await releaseFunds(tx, hold.accountId, hold.amountMicrocents);
 }
 
 /** Ends holds, once, charges them, and writes ledger entries of the same times. Takes the accounts' row locks. */

@@ -7,8 +7,9 @@ import { CommitOutcomeUnknownError, type Transaction, transaction } from "../dat
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import type { AccountId } from "../ids.ts";
 import { add, formatUsd, MAX_ACCOUNT_MICROCENTS, type Microcents, negate } from "../money/microcents.ts";
+import { book } from "./funds-store.ts";
 import type { LedgerEntry, Movement } from "./ledger-entry.ts";
-import { book, findEntry, listEntries } from "./ledger-store.ts";
+import { findEntry, listEntries } from "./ledger-store.ts";
 
 const MAX_REFERENCE_BYTES = 256;
 const MAX_NOTE_LENGTH = 1_000;

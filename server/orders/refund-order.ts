@@ -4,7 +4,7 @@ import { CommitOutcomeUnknownError, type Transaction, transaction } from "../dat
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
 import { takeBackDailySpend } from "../keys/key-store.ts";
-import { book } from "../ledger/ledger-store.ts";
+import { book } from "../ledger/funds-store.ts";
 import type { Order } from "./order.ts";
 import { findOrder, lockOrder, markRefunded } from "./order-store.ts";
 
