@@ -58,6 +58,22 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
   });
   const callConfig = { ...CALL_DEFAULTS, ...config };
   const models = createModels({ database, clock });
+  const { orders, orderAdministration } = createOrders({
+    database,
+    clock,
+    log,
+    accounts,
+    products,
+    suppliers,
+    cipher,
+    fingerprintKey: purchasesFingerprintKey,
+    times: {
+      leaseMs: config.orderLeaseMs,
+      purchaseMs: config.supplierTimeoutMs,
+      retryableMs: config.retryableOrderMs,
+    },
+    deadlineMs: config.orderDeadlineMs,
+  });
   const calls = createCalls({ database, clock, log, leaseMs: callConfig.callLeaseMs });
   return {
     database,
@@ -68,22 +84,8 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     ledger: createLedger({ database, clock, accounts }),
     suppliers,
     stock: createStock({ database, clock, cipher, fingerprintKey }),
-    orders: createOrders({
-      database,
-      clock,
-      log,
-      accounts,
-      products,
-      suppliers,
-      cipher,
-      fingerprintKey: purchasesFingerprintKey,
-      times: {
-        leaseMs: config.orderLeaseMs,
-        purchaseMs: config.supplierTimeoutMs,
-        retryableMs: config.retryableOrderMs,
-      },
-      deadlineMs: config.orderDeadlineMs,
-    }),
+    orders,
+    orderAdministration,
     models,
     calls,
     messages: createMessages({

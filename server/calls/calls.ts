@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { createBackgroundWork } from "../background-work.ts";
 import type { Clock } from "../clock.ts";
 import { combinedTransaction } from "../database/combined-write.ts";
 import type { Database } from "../database/database.ts";
@@ -51,7 +52,7 @@ export type Calls = ReturnType<typeof createCalls>;
 
 /** The books of calls to models: what is held, recorded and charged. See README.md. */
 export function createCalls({ database, clock, log, leaseMs }: Options) {
-  const underWay = new Set<Promise<unknown>>();
+  const { track, idle } = createBackgroundWork();
   const recordings = new WeakMap<Call, Promise<void>>();
   const ending = new WeakSet<Call>();
   // What begins and what ends go into the same transactions.
@@ -114,13 +115,6 @@ export function createCalls({ database, clock, log, leaseMs }: Options) {
     }
   }
 
-  function keepTrack<T>(work: Promise<T>): Promise<T> {
-    const forget = () => underWay.delete(work);
-    underWay.add(work);
-    work.then(forget, forget);
-    return work;
-  }
-
   return {
     /**
      * Begins a call: its row is written, and the most that it may cost is held. From here on it is charged for what was
@@ -133,7 +127,7 @@ export function createCalls({ database, clock, log, leaseMs }: Options) {
       if (holdMicrocents > MAX_ACCOUNT_MICROCENTS) throw InsufficientBalanceError.ofCall(holdMicrocents);
       const callId = newId("call");
       const call = { callId, accountId, keyId, model, requestId, createdAtMs: clock(), holdMicrocents };
-      await keepTrack(begin(call));
+      await track(begin(call));
       return call;
     },
 
@@ -145,7 +139,7 @@ export function createCalls({ database, clock, log, leaseMs }: Options) {
     record(call: Call, usage: TokenUsage, estimated = false): Promise<void> {
       const progress = { callId: call.callId, usage, estimated };
       const before = recordings.get(call) ?? Promise.resolve();
-      const recording = keepTrack(before.then(() => record(call, progress)));
+      const recording = track(before.then(() => record(call, progress)));
       recordings.set(call, recording);
       return recording;
     },
@@ -157,7 +151,7 @@ export function createCalls({ database, clock, log, leaseMs }: Options) {
      */
     end(call: Call, { outcome, usage, estimated, upstreamRequestId }: CallEnding): Promise<void> {
       ending.add(call);
-      return keepTrack(
+      return track(
         end({
           callId: call.callId,
           accountId: call.accountId,
@@ -183,9 +177,7 @@ export function createCalls({ database, clock, log, leaseMs }: Options) {
       startRecovery({ database, clock, log }, settings),
 
     /** Resolves when nothing is being written of any call of this process. */
-    async idle(): Promise<void> {
-      while (underWay.size > 0) await Promise.allSettled(underWay);
-    },
+    idle,
   };
 }
 

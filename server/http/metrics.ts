@@ -24,9 +24,9 @@ export function createMetrics() {
 /** Adds figures of the shop, which are read when somebody asks for them. */
 export function addShopMetrics(
   { registry }: Metrics,
-  { orders, suppliers, calls }: Pick<Services, "orders" | "suppliers" | "calls">,
+  { orderAdministration, suppliers, calls }: Pick<Services, "orderAdministration" | "suppliers" | "calls">,
 ): void {
-  const count = oneAtATime(() => orders.countUnfinished());
+  const count = oneAtATime(() => orderAdministration.countUnfinished());
   const countCalls = oneAtATime(() => calls.countUnfinished());
   const unfinished = new Gauge({
     name: "orders_unfinished",

@@ -1,11 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { transaction } from "../database/transaction.ts";
 import type { OrderId } from "../ids.ts";
+import type { Log } from "../log.ts";
+import type { CompletePurchase } from "./complete-purchase.ts";
+import { OrderInProgressError } from "./errors.ts";
 import { OrderMovedError } from "./order-states.ts";
 import { findOrder, markFailed } from "./order-store.ts";
-import { resumeOrder } from "./place-on-demand.ts";
-import type { PurchaseContext } from "./purchase-context.ts";
 import { ClaimLostError, dueOrders, retirePurchase } from "./purchase-store.ts";
+import { type TakeUpDependencies, takeUp } from "./take-up.ts";
+
+/** What recovering orders needs. */
+export interface RecoveryDependencies extends TakeUpDependencies {
+  readonly completePurchase: CompletePurchase;
+  readonly log: Log;
+}
 
 /** The loop that brings abandoned orders to an end; every server process runs one. */
 export interface Recovery {
@@ -23,7 +31,7 @@ export interface RecoverySettings {
 
 /** Starts looking for orders that are due, until it is stopped. */
 export function startRecovery(
-  context: PurchaseContext,
+  dependencies: RecoveryDependencies,
   { intervalMs, concurrency }: RecoverySettings,
 ): Recovery {
   const running = new Map<OrderId, Promise<void>>();
@@ -32,9 +40,9 @@ export function startRecovery(
 
   async function recover(orderId: OrderId): Promise<void> {
     try {
-      await recoverOrder(context, orderId);
+      await recoverOrder(dependencies, orderId);
     } catch (error) {
-      context.log.error({ orderId, err: error }, "order not recovered");
+      dependencies.log.error({ orderId, err: error }, "order not recovered");
       // It is due as before, and would be taken up again at once.
       await rest();
     }
@@ -44,7 +52,7 @@ export function startRecovery(
   /** @returns whether there may be more that are due. */
   async function takeUpDueOrders(): Promise<boolean> {
     // Those under way are due no longer, unless they have lost their lease.
-    const due = await dueOrders(context.database, context.clock(), concurrency);
+    const due = await dueOrders(dependencies.database, dependencies.clock(), concurrency);
     const free = concurrency - running.size;
     for (const orderId of due.filter((id) => !running.has(id)).slice(0, free)) {
       running.set(orderId, recover(orderId));
@@ -55,7 +63,7 @@ export function startRecovery(
   async function loop(): Promise<void> {
     while (!stopped.signal.aborted) {
       const more = await takeUpDueOrders().catch((error: unknown) => {
-        context.log.error({ err: error }, "orders that are due could not be read");
+        dependencies.log.error({ err: error }, "orders that are due could not be read");
         return false;
       });
       // While many are due, whatever ends makes room for the next at once.
@@ -74,15 +82,24 @@ export function startRecovery(
 }
 
 /** Carries an order on that is due: one that is processing is resumed, one that was not sent again is closed. */
-export async function recoverOrder(context: PurchaseContext, orderId: OrderId): Promise<void> {
-  const order = await findOrder(context.database, orderId);
-  if (order?.status === "processing") await resumeOrder(context, orderId);
-  if (order?.status === "retryable") await closeOrder(context, orderId, order.errorCode);
+export async function recoverOrder(dependencies: RecoveryDependencies, orderId: OrderId): Promise<void> {
+  const order = await findOrder(dependencies.database, orderId);
+  if (order?.status === "processing") await resumeOrder(dependencies, orderId);
+  if (order?.status === "retryable") await closeOrder(dependencies, orderId, order.errorCode);
+}
+
+/** Nothing is done when another attempt is at work on it. */
+async function resumeOrder(dependencies: RecoveryDependencies, orderId: OrderId): Promise<void> {
+  const claimed = await takeUp(dependencies, orderId).catch((error: unknown) => {
+    if (error instanceof OrderInProgressError) return null;
+    throw error;
+  });
+  if (claimed !== null) await dependencies.completePurchase(claimed);
 }
 
 /** retryable → failed, unless the buyer has just sent it again. */
 async function closeOrder(
-  { database, clock }: PurchaseContext,
+  { database, clock }: RecoveryDependencies,
   orderId: OrderId,
   errorCode: string | null,
 ): Promise<void> {

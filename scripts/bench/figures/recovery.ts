@@ -105,9 +105,14 @@ async function recover({ shop: { services } }: BenchContext): Promise<number> {
     Date.now(),
   ]);
   const begin = performance.now();
-  while ((await services.orders.search({ productId: PRODUCT_ID, status: "processing" }, 1)).length > 0)
+  while (
+    (await services.orderAdministration.search({ productId: PRODUCT_ID, status: "processing" }, 1)).length > 0
+  )
     await delay(POLL_MS);
-  const delivered = await services.orders.search({ productId: PRODUCT_ID, status: "delivered" }, ORDERS);
+  const delivered = await services.orderAdministration.search(
+    { productId: PRODUCT_ID, status: "delivered" },
+    ORDERS,
+  );
   if (delivered.length !== ORDERS) throw new Error(`${delivered.length} of ${ORDERS} orders were delivered.`);
   return (performance.now() - begin) / 1000;
 }
