@@ -3,12 +3,7 @@ import { type CompletePurchaseDependencies, createCompletePurchase } from "./com
 import { createOpenOrder, type OpenOrderDependencies } from "./open-order.ts";
 import { createOrderAdministration, type OrderAdministrationDependencies } from "./order-administration.ts";
 import { createPlaceOrder, type PlaceOrderDependencies } from "./place-order.ts";
-import {
-  type Recovery,
-  type RecoveryDependencies,
-  type RecoverySettings,
-  startRecovery,
-} from "./recovery.ts";
+import { type RecoveryDependencies, type RecoverySettings, startRecovery } from "./recovery.ts";
 
 /** What orders need of the rest of the service. */
 export type OrdersDependencies = Omit<
@@ -32,7 +27,7 @@ export function createOrders(given: OrdersDependencies) {
       ...createBuyerOrders({ ...dependencies, placeOrder }),
 
       /** See {@link startRecovery}. */
-      startRecovery: (settings: RecoverySettings): Recovery => startRecovery(dependencies, settings),
+      startRecovery: (settings: RecoverySettings) => startRecovery(dependencies, settings),
     },
     orderAdministration: createOrderAdministration(given),
   };

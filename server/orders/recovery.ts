@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { transaction } from "../database/transaction.ts";
 import type { OrderId } from "../ids.ts";
 import type { Log } from "../log.ts";
+import { type Recovery, startRecoveryLoop } from "../recovery-loop.ts";
 import type { CompletePurchase } from "./complete-purchase.ts";
 import { OrderInProgressError } from "./errors.ts";
 import { OrderMovedError } from "./order-states.ts";
@@ -13,12 +13,6 @@ import { type TakeUpDependencies, takeUp } from "./take-up.ts";
 export interface RecoveryDependencies extends TakeUpDependencies {
   readonly completePurchase: CompletePurchase;
   readonly log: Log;
-}
-
-/** The loop that brings abandoned orders to an end; every server process runs one. */
-export interface Recovery {
-  /** Takes up nothing more and waits for what is under way. */
-  stop(): Promise<void>;
 }
 
 /** How busy the loop is. */
@@ -34,15 +28,14 @@ export function startRecovery(
   dependencies: RecoveryDependencies,
   { intervalMs, concurrency }: RecoverySettings,
 ): Recovery {
+  const { database, clock, log } = dependencies;
   const running = new Map<OrderId, Promise<void>>();
-  const stopped = new AbortController();
-  const rest = () => delay(intervalMs, undefined, { signal: stopped.signal }).catch(() => {});
 
-  async function recover(orderId: OrderId): Promise<void> {
+  async function recover(orderId: OrderId, rest: () => Promise<void>): Promise<void> {
     try {
       await recoverOrder(dependencies, orderId);
     } catch (error) {
-      dependencies.log.error({ orderId, err: error }, "order not recovered");
+      log.error({ orderId, err: error }, "order not recovered");
       // It is due as before, and would be taken up again at once.
       await rest();
     }
@@ -50,33 +43,28 @@ export function startRecovery(
   }
 
   /** @returns whether there may be more that are due. */
-  async function takeUpDueOrders(): Promise<boolean> {
+  async function takeUpDueOrders(rest: () => Promise<void>): Promise<boolean> {
     // Those under way are due no longer, unless they have lost their lease.
-    const due = await dueOrders(dependencies.database, dependencies.clock(), concurrency);
+    const due = await dueOrders(database, clock(), concurrency);
     const free = concurrency - running.size;
     for (const orderId of due.filter((id) => !running.has(id)).slice(0, free)) {
-      running.set(orderId, recover(orderId));
+      running.set(orderId, recover(orderId, rest));
     }
     return due.length === concurrency;
   }
 
-  async function loop(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      const more = await takeUpDueOrders().catch((error: unknown) => {
-        dependencies.log.error({ err: error }, "orders that are due could not be read");
-        return false;
-      });
-      // While many are due, whatever ends makes room for the next at once.
-      await (more ? Promise.race([rest(), ...running.values()]) : rest());
-    }
-    await Promise.all(running.values());
-  }
-
-  const looping = loop();
+  const loop = startRecoveryLoop(intervalMs, async (rest) => {
+    const more = await takeUpDueOrders(rest).catch((error: unknown) => {
+      log.error({ err: error }, "orders that are due could not be read");
+      return false;
+    });
+    // While many are due, each that ends makes room for the next at once.
+    await (more ? Promise.race([rest(), ...running.values()]) : rest());
+  });
   return {
     async stop() {
-      stopped.abort();
-      await looping;
+      await loop.stop();
+      await Promise.all(running.values());
     },
   };
 }

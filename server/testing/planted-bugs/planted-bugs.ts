@@ -310,9 +310,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "lost-beginning-held-twice",
     description: "A call whose beginning was committed without an answer is begun again under another id.",
-    file: "server/calls/calls.ts",
+    file: "server/calls/call-writer.ts",
     find: "if (inDoubt && isDuplicateKey(error)) return;",
-    replace: 'if (inDoubt && isDuplicateKey(error)) return writeCall({ ...call, callId: newId("call") });',
+    replace:
+      "if (inDoubt && isDuplicateKey(error)) return writeCall({ ...call, callId: 'call_'.concat(crypto.randomUUID().replaceAll('-', '')) });",
     caughtBy: "server/calls/lost-commits.test.ts",
   },
 ];
