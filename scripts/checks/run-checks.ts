@@ -28,6 +28,7 @@ const checks: Record<string, string[]> = {
     "--max-diagnostics=50",
   ],
   spec: ["scripts/lint-spec.ts"],
+  "SQL in its place": ["scripts/checks/text-rules.ts"],
   "generated files": ["scripts/checks/drift.ts"],
   "contract change": ["scripts/contract-diff.ts"],
   "dead code and packages": [

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import express, { type Express } from "express";
 import type { Services } from "../compose.ts";
+import { ping } from "../database/database.ts";
 import { addShopMetrics, type Metrics } from "./metrics.ts";
 
 const READY_TIMEOUT_MS = 2_000;
@@ -14,7 +15,7 @@ export function createAdminApp({ services, metrics }: { services: Services; metr
     res.json({ ok: true });
   });
   app.get("/readyz", async (_req, res) => {
-    const asked = services.database.rows("SELECT 1").then(
+    const asked = ping(services.database).then(
       () => true,
       () => false,
     );
