@@ -15,7 +15,7 @@ import { Meter } from "./meter.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** What messages need. */
-export interface MessagesOptions {
+export interface MessagesDependencies {
   readonly models: Pick<Models, "findOffered">;
   readonly calls: Pick<Calls, "begin" | "record" | "end">;
   /** Null: there is none, and every call says so. */
@@ -59,7 +59,7 @@ const NO_UPSTREAM_RETRY_SECONDS = 60;
 const STOPPING_RETRY_SECONDS = 1;
 
 /** Opens the use cases of messages. */
-export function createMessages({ models, calls, upstream, log, leaseMs }: MessagesOptions): Messages {
+export function createMessages({ models, calls, upstream, log, leaseMs }: MessagesDependencies): Messages {
   const { runBreakable, stopAll } = createBreakableWork(log);
 
   async function findModel(json: unknown): Promise<Model> {
