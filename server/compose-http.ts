@@ -1,5 +1,6 @@
 import type { Express } from "express";
 import type { Services } from "./compose.ts";
+import { ping } from "./database/database.ts";
 import { createAdminApp } from "./http/admin.ts";
 import { type App, createApp } from "./http/app.ts";
 import type { InterfaceOptions } from "./http/interface-definition.ts";
@@ -22,7 +23,7 @@ export function composeApp({ metrics, logger, validateResponses, ...parts }: Opt
 export function composeAdminApp({ services, metrics }: Pick<Options, "services" | "metrics">): Express {
   addShopMetrics(metrics, services);
   const isReady = async () => {
-    await services.database.rows("SELECT 1");
+    await ping(services.database);
     return true;
   };
   return createAdminApp({ isReady, metrics });

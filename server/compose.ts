@@ -12,10 +12,12 @@ import { createMessages } from "./messages/messages.ts";
 import { createUpstream, type Upstream } from "./messages/upstream.ts";
 import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
+import type { PurchaseTimes } from "./orders/purchase.ts";
 import { createCipher } from "./stock/code-cipher.ts";
 import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
 import { createStock } from "./stock/stock.ts";
 import { recordEncryptionKey } from "./stock/used-encryption-keys.ts";
+import type { SupplierTimeouts } from "./suppliers/ordering-adapter.ts";
 import { createSuppliers } from "./suppliers/suppliers.ts";
 
 export type Services = ReturnType<typeof compose>;
@@ -45,10 +47,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     database,
     clock,
     cipher,
-    timeouts: {
-      purchaseMs: config.supplierTimeoutMs,
-      readMs: Math.min(config.supplierTimeoutMs, READ_TIMEOUT_MS),
-    },
+    timeouts: supplierTimeouts(config),
   });
   const products = createProducts({ database, clock, suppliers });
   const fingerprintKey = once(() => loadFingerprintKey(database, cipher));
@@ -58,6 +57,18 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
   });
   const callConfig = { ...CALL_DEFAULTS, ...config };
   const models = createModels({ database, clock });
+  const { orders, orderAdministration } = createOrders({
+    database,
+    clock,
+    log,
+    accounts,
+    products,
+    suppliers,
+    cipher,
+    fingerprintKey: purchasesFingerprintKey,
+    times: purchaseTimes(config),
+    deadlineMs: config.orderDeadlineMs,
+  });
   const calls = createCalls({ database, clock, log, leaseMs: callConfig.callLeaseMs });
   return {
     database,
@@ -68,22 +79,8 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     ledger: createLedger({ database, clock, accounts }),
     suppliers,
     stock: createStock({ database, clock, cipher, fingerprintKey }),
-    orders: createOrders({
-      database,
-      clock,
-      log,
-      accounts,
-      products,
-      suppliers,
-      cipher,
-      fingerprintKey: purchasesFingerprintKey,
-      times: {
-        leaseMs: config.orderLeaseMs,
-        purchaseMs: config.supplierTimeoutMs,
-        retryableMs: config.retryableOrderMs,
-      },
-      deadlineMs: config.orderDeadlineMs,
-    }),
+    orders,
+    orderAdministration,
     models,
     calls,
     messages: createMessages({
@@ -94,6 +91,18 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
       leaseMs: callConfig.callLeaseMs,
     }),
     audit: createAudit({ database }),
+  };
+}
+
+function supplierTimeouts({ supplierTimeoutMs }: ServicesConfig): SupplierTimeouts {
+  return { purchaseMs: supplierTimeoutMs, readMs: Math.min(supplierTimeoutMs, READ_TIMEOUT_MS) };
+}
+
+function purchaseTimes(config: ServicesConfig): PurchaseTimes {
+  return {
+    leaseMs: config.orderLeaseMs,
+    purchaseMs: config.supplierTimeoutMs,
+    retryableMs: config.retryableOrderMs,
   };
 }
 

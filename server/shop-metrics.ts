@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Gauge } from "prom-client";
 import type { Calls } from "./calls/calls.ts";
 import type { Metrics } from "./http/metrics.ts";
-import type { Orders } from "./orders/orders.ts";
+import type { OrderAdministration } from "./orders/order-administration.ts";
 import type { Suppliers } from "./suppliers/suppliers.ts";
 
 const COUNT_TIMEOUT_MS = 2_000;
@@ -10,14 +10,17 @@ const BREAKER_STATES = ["closed", "half-open", "open"] as const;
 
 /** What the figures are read from. */
 interface Sources {
-  readonly orders: Pick<Orders, "countUnfinished">;
+  readonly orderAdministration: Pick<OrderAdministration, "countUnfinished">;
   readonly calls: Pick<Calls, "countUnfinished">;
   readonly suppliers: Pick<Suppliers, "breakerStates">;
 }
 
 /** Adds figures of the shop, which are read when somebody asks for them. */
-export function addShopMetrics({ registry }: Metrics, { orders, suppliers, calls }: Sources): void {
-  const count = oneAtATime(() => orders.countUnfinished());
+export function addShopMetrics(
+  { registry }: Metrics,
+  { orderAdministration, suppliers, calls }: Sources,
+): void {
+  const count = oneAtATime(() => orderAdministration.countUnfinished());
   const countCalls = oneAtATime(() => calls.countUnfinished());
   const unfinished = new Gauge({
     name: "orders_unfinished",

@@ -48,7 +48,8 @@ export async function runBuyer(args: readonly string[], context: BuyerContext): 
     stdout.write(`${json ? JSON.stringify(report.json) : report.text}\n`);
     exitCode = report.exitCode;
   };
-  addReads(program, run);
+  addCatalogReads(program, run);
+  addOrderReads(program, run);
   addPurchases(program, run);
   try {
     await program.parseAsync(args, { from: "user" });
@@ -67,7 +68,7 @@ function openShop({ env, signal }: BuyerContext): Shop {
   return { client, purchases: createPurchases({ client, store }), options: signal ? { signal } : {} };
 }
 
-function addReads(program: Command, run: Run): void {
+function addCatalogReads(program: Command, run: Run): void {
   program
     .command("products")
     .description("what is sold, at the price of your level")
@@ -108,6 +109,9 @@ function addReads(program: Command, run: Run): void {
         return found(data, table(["PRODUCT", "QTY", "AVAILABLE", "USD EACH", "STATUS"], [row]));
       }),
     );
+}
+
+function addOrderReads(program: Command, run: Run): void {
   program
     .command("orders")
     .description("your orders, newest first, without their codes")

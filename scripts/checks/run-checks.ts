@@ -28,6 +28,7 @@ const checks: Record<string, string[]> = {
     "--max-diagnostics=50",
   ],
   spec: ["scripts/lint-spec.ts"],
+  "SQL in its place": ["scripts/checks/text-rules.ts"],
   "generated files": ["scripts/checks/drift.ts"],
   "tables of settings": ["scripts/settings.ts", "--check"],
   "links of the manuals": ["scripts/checks/links.ts"],

@@ -2,7 +2,7 @@ import { padded } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import { microcents } from "../money/microcents.ts";
-import type { Account, AccountStatus } from "./account.ts";
+import type { Account, AccountStatus, NewAccount } from "./account.ts";
 
 interface AccountRow {
   account_id: AccountId;
@@ -18,19 +18,14 @@ interface AccountRow {
 const COLUMNS =
   "account_id, name, status, rpm_limit, balance_microcents, reserved_microcents, score_microcents, created_at_ms";
 
-export async function insertAccount(session: Session, account: Account): Promise<void> {
+/** Writes a new account, with nothing on it; from then on only `ledger/funds-store.ts` changes what it has. */
+export async function insertAccount(
+  session: Session,
+  { accountId, name, status, rpmLimit, createdAtMs }: NewAccount,
+): Promise<void> {
   await session.change(
-    `INSERT INTO accounts (${COLUMNS}, ledger_sequence) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`,
-    [
-      account.accountId,
-      account.name,
-      account.status,
-      account.rpmLimit,
-      account.balanceMicrocents,
-      account.reservedMicrocents,
-      account.scoreMicrocents,
-      account.createdAtMs,
-    ],
+    `INSERT INTO accounts (${COLUMNS}, ledger_sequence) VALUES (?, ?, ?, ?, 0, 0, 0, ?, 0)`,
+    [accountId, name, status, rpmLimit, createdAtMs],
   );
 }
 

@@ -19,5 +19,8 @@ export interface Account {
   readonly createdAtMs: number;
 }
 
+/** An account that is being opened: it has no money yet. */
+export type NewAccount = Omit<Account, "balanceMicrocents" | "reservedMicrocents" | "scoreMicrocents">;
+
 export const DEFAULT_RPM_LIMIT = 60;
 export const MAX_RPM_LIMIT = 1_000_000;

@@ -4,15 +4,34 @@ import type { Database } from "../database/database.ts";
 import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { type AccountId, newId } from "../ids.ts";
 import { ZERO } from "../money/microcents.ts";
-import { type Account, type AccountStatus, DEFAULT_RPM_LIMIT, MAX_RPM_LIMIT } from "./account.ts";
+import {
+  type Account,
+  type AccountStatus,
+  DEFAULT_RPM_LIMIT,
+  MAX_RPM_LIMIT,
+  type NewAccount,
+} from "./account.ts";
 import { findAccounts, insertAccount, listAccounts, updateAccountStatus } from "./account-store.ts";
 
 const MAX_NAME_LENGTH = 200;
 
+/** What accounts need. */
+export interface AccountsDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** An account that is asked for; 60 requests per minute when no limit is given. */
+export interface AccountRequest {
+  readonly name: string;
+  readonly rpmLimit?: number;
+}
+
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** What can be done with accounts, apart from their money (see `ledger/`). */
-export function createAccounts({ database, clock }: { database: Database; clock: Clock }) {
+export function createAccounts(dependencies: AccountsDependencies) {
+  const { database } = dependencies;
   const read = batchedRead((accountIds: readonly AccountId[]) => findAccounts(database, accountIds));
 
   async function get(accountId: AccountId): Promise<Account> {
@@ -29,32 +48,7 @@ export function createAccounts({ database, clock }: { database: Database; clock:
 
   return {
     /** Opens an account with nothing on it. @throws {InvalidInputError} name or limit out of bounds. */
-    async create({
-      name,
-      rpmLimit = DEFAULT_RPM_LIMIT,
-    }: {
-      name: string;
-      rpmLimit?: number;
-    }): Promise<Account> {
-      if (name.trim() === "" || name.length > MAX_NAME_LENGTH) {
-        throw new InvalidInputError(`An account's name has 1 to ${MAX_NAME_LENGTH} characters.`);
-      }
-      if (!Number.isInteger(rpmLimit) || rpmLimit < 1 || rpmLimit > MAX_RPM_LIMIT) {
-        throw new InvalidInputError(`Requests per minute are a whole number from 1 to ${MAX_RPM_LIMIT}.`);
-      }
-      const account: Account = {
-        accountId: newId("acc"),
-        name,
-        status: "active",
-        rpmLimit,
-        balanceMicrocents: ZERO,
-        reservedMicrocents: ZERO,
-        scoreMicrocents: ZERO,
-        createdAtMs: clock(),
-      };
-      await insertAccount(database, account);
-      return account;
-    },
+    create: (request: AccountRequest): Promise<Account> => create(dependencies, request),
 
     /** @throws {NotFoundError} */
     get,
@@ -68,4 +62,25 @@ export function createAccounts({ database, clock }: { database: Database; clock:
     /** Takes a suspension back. @throws {NotFoundError} */
     resume: (accountId: AccountId): Promise<Account> => setStatus(accountId, "active"),
   };
+}
+
+async function create(
+  { database, clock }: AccountsDependencies,
+  { name, rpmLimit = DEFAULT_RPM_LIMIT }: AccountRequest,
+): Promise<Account> {
+  if (name.trim() === "" || name.length > MAX_NAME_LENGTH) {
+    throw new InvalidInputError(`An account's name has 1 to ${MAX_NAME_LENGTH} characters.`);
+  }
+  if (!Number.isInteger(rpmLimit) || rpmLimit < 1 || rpmLimit > MAX_RPM_LIMIT) {
+    throw new InvalidInputError(`Requests per minute are a whole number from 1 to ${MAX_RPM_LIMIT}.`);
+  }
+  const account: NewAccount = {
+    accountId: newId("acc"),
+    name,
+    status: "active",
+    rpmLimit,
+    createdAtMs: clock(),
+  };
+  await insertAccount(database, account);
+  return { ...account, balanceMicrocents: ZERO, reservedMicrocents: ZERO, scoreMicrocents: ZERO };
 }

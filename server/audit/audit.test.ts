@@ -29,7 +29,7 @@ beforeEach(async () => {
     await services.stock.import(productId, linesOf(["S-1", "S-2", "S-3", "S-4"]));
     for (const qty of [1, 4, 1]) {
       const { order } = await place(productId, qty);
-      if (qty === 4) await services.orders.refund(order.orderId, "test");
+      if (qty === 4) await services.orderAdministration.refund(order.orderId, "test");
     }
   }
   await placeOnDemand(place);
@@ -44,14 +44,14 @@ async function placeOnDemand(
 ): Promise<void> {
   const { productId } = await addOnDemandProduct(services, { simulator });
   await place(productId, 3);
-  await services.orders.refund((await place(productId, 3)).order.orderId, "test");
+  await services.orderAdministration.refund((await place(productId, 3)).order.orderId, "test");
   simulator.nextPurchases({ kind: "refuse", code: "out_of_stock" });
   await expect(place(productId, 3)).rejects.toMatchObject({ code: "out_of_stock" });
   simulator.nextPurchases("closed");
   await expect(place(productId, 3)).rejects.toMatchObject({ code: "idempotency_conflict" });
   simulator.nextPurchases("hang_before");
   place(productId, 3).catch(() => {});
-  const states = () => services.orders.countUnfinished();
+  const states = () => services.orderAdministration.countUnfinished();
   await expect.poll(states).toMatchObject({ processing: 1, retryable: 1 });
 }
 

@@ -3,6 +3,11 @@ import { CHECKS } from "./checks.ts";
 
 const MAX_ROWS = 100;
 
+/** What the audit needs. */
+export interface AuditDependencies {
+  readonly database: Database;
+}
+
 /** One check of the books and the rows that break it (at most 100), amounts as decimal digits. */
 export interface AuditCheck {
   readonly name: string;
@@ -11,7 +16,7 @@ export interface AuditCheck {
 }
 
 /** Checks what must always be true of the books. */
-export function createAudit({ database }: { database: Database }) {
+export function createAudit({ database }: AuditDependencies) {
   return {
     /** Runs every check on one consistent view of the database; safe while the service is at work. */
     async run(): Promise<{ ok: boolean; checks: AuditCheck[] }> {

@@ -1,9 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
-import { combinedTransaction } from "../database/combined-write.ts";
-import type { Database } from "../database/database.ts";
-import { isConnectionLost, isDuplicateKey } from "../database/faults.ts";
-import { CommitOutcomeUnknownError, ContentionError } from "../database/transaction.ts";
+import { createBackgroundWork } from "../background-work.ts";
 import { type AccountId, newId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
@@ -11,32 +6,13 @@ import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import { MAX_ACCOUNT_MICROCENTS, ZERO } from "../money/microcents.ts";
 import type { Call, CallEnding, UsageRecord } from "./call.ts";
-import {
-  CallNotRunningError,
-  type CallProgress,
-  countUnfinished,
-  listCalls,
-  type UnfinishedCalls,
-  updateProgress,
-} from "./call-store.ts";
-import { type CallRecovery, startRecovery } from "./recovery.ts";
+import { type CallProgress, countUnfinished, listCalls, type UnfinishedCalls } from "./call-store.ts";
+import { type CallWriter, type CallWriterDependencies, createCallWriter } from "./call-writer.ts";
+import { startRecovery } from "./recovery.ts";
 import { costOf, NO_TOKENS, type TokenUsage } from "./token-usage.ts";
-import { type Ending, writeCalls } from "./write-calls.ts";
+import type { Ending } from "./write-calls.ts";
 
-// An ending is tried for about 13 s; recovery ends what could not be ended by then.
-const MAX_ATTEMPTS = 10;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
 const MAX_UPSTREAM_REQUEST_ID_LENGTH = 256;
-
-/** What calls need. */
-interface Options {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** How long after its last sign of life a call is taken for abandoned; the same in all processes. */
-  readonly leaseMs: number;
-}
 
 /** A call that is asked for. */
 export interface CallRequest {
@@ -50,90 +26,20 @@ export interface CallRequest {
 export type Calls = ReturnType<typeof createCalls>;
 
 /** The books of calls to models: what is held, recorded and charged. See README.md. */
-export function createCalls({ database, clock, log, leaseMs }: Options) {
-  const underWay = new Set<Promise<unknown>>();
-  const recordings = new WeakMap<Call, Promise<void>>();
-  const ending = new WeakSet<Call>();
-  // What begins and what ends go into the same transactions.
-  const writeCall = combinedTransaction<Call | Ending>(
-    database,
-    (tx, calls) => {
-      const begun = calls.filter((call): call is Call => !isEnding(call));
-      const ended = calls.filter(isEnding);
-      return writeCalls(tx, { begun, ended }, { nowMs: clock(), leaseMs });
-    },
-    isEnding,
-  );
-  const writeProgress = combinedTransaction<CallProgress>(database, (tx, progress) =>
-    updateProgress(tx, progress, clock() + leaseMs),
-  );
-
-  // When the answer to a commit is lost, the same row is written once more: that waits for the first transaction if it
-  // is still there, and meets its row if it was committed.
-  async function begin(call: Call): Promise<void> {
-    let inDoubt = false;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await writeCall(call);
-      } catch (error) {
-        if (inDoubt && isDuplicateKey(error)) return;
-        if (!(error instanceof CommitOutcomeUnknownError) || attempt === MAX_ATTEMPTS) throw error;
-        inDoubt = true;
-      }
-    }
-  }
-
-  // The same here: a call that has ended is not ended again.
-  async function end(written: Ending): Promise<void> {
-    let inDoubt = false;
-    for (let attempt = 1, pauseMs = FIRST_PAUSE_MS; ; attempt += 1) {
-      try {
-        return await writeCall(written);
-      } catch (error) {
-        if (error instanceof CallNotRunningError) {
-          const { callId, outcome } = written;
-          if (!inDoubt) log.warn({ callId, outcome }, "call had ended before; it is left as it is");
-          return;
-        }
-        if (!mayPass(error) || attempt === MAX_ATTEMPTS) throw error;
-        inDoubt ||= error instanceof CommitOutcomeUnknownError;
-      }
-      await delay(pauseMs);
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-    }
-  }
-
-  async function record(call: Call, progress: CallProgress): Promise<void> {
-    if (ending.has(call)) return;
-    try {
-      await writeProgress(progress);
-    } catch (error) {
-      if (ending.has(call)) return;
-      // The next one makes up for it, and the ending needs none of them.
-      log.warn({ callId: call.callId, err: error }, "progress of a call was not recorded");
-    }
-  }
-
-  function keepTrack<T>(work: Promise<T>): Promise<T> {
-    const forget = () => underWay.delete(work);
-    underWay.add(work);
-    work.then(forget, forget);
-    return work;
-  }
-
+export function createCalls(dependencies: CallWriterDependencies) {
+  const { database, clock, log } = dependencies;
+  const writer = createCallWriter(dependencies);
+  const recordings = createRecordings(writer, log);
+  const { track, idle } = createBackgroundWork();
   return {
     /**
      * Begins a call: its row is written, and the most that it may cost is held. From here on it is charged for what was
      * recorded of it, unless it is ended otherwise; and it must be recorded or ended within every lease.
      * @throws {InsufficientBalanceError} the available balance does not cover the most that it may cost.
      */
-    async begin({ caller: { accountId, keyId }, model, requestId, most }: CallRequest): Promise<Call> {
-      const holdMicrocents = costOf(most, model.prices);
-      // No account has as much, and the columns would not hold it.
-      if (holdMicrocents > MAX_ACCOUNT_MICROCENTS) throw InsufficientBalanceError.ofCall(holdMicrocents);
-      const callId = newId("call");
-      const call = { callId, accountId, keyId, model, requestId, createdAtMs: clock(), holdMicrocents };
-      await keepTrack(begin(call));
+    async begin(request: CallRequest): Promise<Call> {
+      const call = callOf(request, clock());
+      await track(writer.begin(call));
       return call;
     },
 
@@ -142,33 +48,17 @@ export function createCalls({ database, clock, log, leaseMs }: Options) {
      * process dies. Never rejects: what cannot be written is logged.
      * @param estimated whether the tokens are our own estimate.
      */
-    record(call: Call, usage: TokenUsage, estimated = false): Promise<void> {
-      const progress = { callId: call.callId, usage, estimated };
-      const before = recordings.get(call) ?? Promise.resolve();
-      const recording = keepTrack(before.then(() => record(call, progress)));
-      recordings.set(call, recording);
-      return recording;
-    },
+    record: (call: Call, usage: TokenUsage, estimated = false): Promise<void> =>
+      track(recordings.add(call, { callId: call.callId, usage, estimated })),
 
     /**
      * Ends a call, once: outcome, tokens, charge and hold in one transaction. It is charged in full, also beyond what was
      * held and below zero. One that recovery has ended meanwhile is left as it is.
      * @throws when the database does not take it for 13 s; the call is then ended by recovery, for what was recorded.
      */
-    end(call: Call, { outcome, usage, estimated, upstreamRequestId }: CallEnding): Promise<void> {
-      ending.add(call);
-      return keepTrack(
-        end({
-          callId: call.callId,
-          accountId: call.accountId,
-          holdMicrocents: call.holdMicrocents,
-          outcome,
-          estimated,
-          usage: usage ?? NO_TOKENS,
-          amountMicrocents: usage === null ? ZERO : costOf(usage, call.model.prices),
-          upstreamRequestId: upstreamRequestId?.slice(0, MAX_UPSTREAM_REQUEST_ID_LENGTH) ?? null,
-        }),
-      );
+    end(call: Call, ending: CallEnding): Promise<void> {
+      recordings.close(call);
+      return track(writer.end(endingOf(call, ending)));
     },
 
     /** An account's calls, newest first. */
@@ -179,23 +69,61 @@ export function createCalls({ database, clock, log, leaseMs }: Options) {
     countUnfinished: (): Promise<UnfinishedCalls> => countUnfinished(database, clock()),
 
     /** See {@link startRecovery}. */
-    startRecovery: (settings: { intervalMs: number }): CallRecovery =>
-      startRecovery({ database, clock, log }, settings),
+    startRecovery: (settings: { intervalMs: number }) => startRecovery({ database, clock, log }, settings),
 
     /** Resolves when nothing is being written of any call of this process. */
-    async idle(): Promise<void> {
-      while (underWay.size > 0) await Promise.allSettled(underWay);
-    },
+    idle,
   };
 }
 
-function isEnding(call: Call | Ending): call is Ending {
-  return "outcome" in call;
+/** Writes the progress of calls, each call's in its order, until the call ends. */
+function createRecordings(writer: Pick<CallWriter, "record">, log: Log) {
+  const last = new WeakMap<Call, Promise<void>>();
+  const closed = new WeakSet<Call>();
+
+  async function record(call: Call, progress: CallProgress): Promise<void> {
+    if (closed.has(call)) return;
+    try {
+      await writer.record(progress);
+    } catch (error) {
+      if (closed.has(call)) return;
+      // The next one makes up for it, and the ending needs none of them.
+      log.warn({ callId: call.callId, err: error }, "progress of a call was not recorded");
+    }
+  }
+
+  return {
+    /** Never rejects: what cannot be written is logged. */
+    add(call: Call, progress: CallProgress): Promise<void> {
+      const before = last.get(call) ?? Promise.resolve();
+      const recording = before.then(() => record(call, progress));
+      last.set(call, recording);
+      return recording;
+    },
+
+    /** From now on nothing more is recorded of a call: it is being ended. */
+    close: (call: Call): void => void closed.add(call),
+  };
 }
 
-/** Whether the same may succeed in a moment. */
-function mayPass(error: unknown): boolean {
-  return (
-    error instanceof CommitOutcomeUnknownError || error instanceof ContentionError || isConnectionLost(error)
-  );
+/** @throws {InsufficientBalanceError} it may cost more than any account can have. */
+function callOf({ caller, model, requestId, most }: CallRequest, createdAtMs: number): Call {
+  const holdMicrocents = costOf(most, model.prices);
+  // No account has as much, and the columns would not hold it.
+  if (holdMicrocents > MAX_ACCOUNT_MICROCENTS) throw InsufficientBalanceError.ofCall(holdMicrocents);
+  const { accountId, keyId } = caller;
+  return { callId: newId("call"), accountId, keyId, model, requestId, createdAtMs, holdMicrocents };
+}
+
+function endingOf(call: Call, { outcome, usage, estimated, upstreamRequestId }: CallEnding): Ending {
+  return {
+    callId: call.callId,
+    accountId: call.accountId,
+    holdMicrocents: call.holdMicrocents,
+    outcome,
+    estimated,
+    usage: usage ?? NO_TOKENS,
+    amountMicrocents: usage === null ? ZERO : costOf(usage, call.model.prices),
+    upstreamRequestId: upstreamRequestId?.slice(0, MAX_UPSTREAM_REQUEST_ID_LENGTH) ?? null,
+  };
 }

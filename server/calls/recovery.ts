@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import { padded } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
@@ -6,18 +5,13 @@ import { inPreparedSizes } from "../database/many-rows.ts";
 import { transaction } from "../database/transaction.ts";
 import type { CallId } from "../ids.ts";
 import type { Log } from "../log.ts";
+import { type Recovery, startRecoveryLoop } from "../recovery-loop.ts";
 import { findLapsed, type LapsedCall, lockLapsed } from "./call-store.ts";
 import { costOf } from "./token-usage.ts";
 import { type Ending, writeEndings } from "./write-calls.ts";
 
-/** The loop that ends abandoned calls; every server process runs one. */
-export interface CallRecovery {
-  /** Ends nothing more and waits for what is under way. */
-  stop(): Promise<void>;
-}
-
-/** What the loop needs. */
-interface Context {
+/** What recovering calls needs. */
+export interface RecoveryDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -27,61 +21,50 @@ const BATCH_SIZE = 64;
 
 /**
  * Starts looking for calls whose lease has run out, until it is stopped. They are charged for what was recorded of them:
- * more than that nobody can know.
+ * more than that cannot be known.
  * @param intervalMs how long it rests when there are none.
  */
-export function startRecovery(context: Context, { intervalMs }: { intervalMs: number }): CallRecovery {
-  const { database, clock, log } = context;
-  const stopped = new AbortController();
-  const rest = () => delay(intervalMs, undefined, { signal: stopped.signal }).catch(() => {});
+export function startRecovery(
+  dependencies: RecoveryDependencies,
+  { intervalMs }: { intervalMs: number },
+): Recovery {
+  return startRecoveryLoop(intervalMs, async (rest) => {
+    const more = await endSome(dependencies).catch((error: unknown) => {
+      dependencies.log.error({ err: error }, "abandoned calls could not be ended");
+      return false;
+    });
+    if (!more) await rest();
+  });
+}
 
-  /** @returns whether there may be more. */
-  async function endSome(): Promise<boolean> {
-    const lapsed = await findLapsed(database, clock(), BATCH_SIZE);
-    if (lapsed.length === 0) return false;
-    const ended = await endLapsed(context, lapsed);
-    if (ended > 0) log.warn({ calls: ended }, "ended calls that their process had abandoned");
-    return ended === BATCH_SIZE;
-  }
-
-  async function loop(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      const more = await endSome().catch((error: unknown) => {
-        log.error({ err: error }, "abandoned calls could not be ended");
-        return false;
-      });
-      if (!more) await rest();
-    }
-  }
-
-  const looping = loop();
-  return {
-    async stop() {
-      stopped.abort();
-      await looping;
-    },
-  };
+/** @returns whether there may be more. */
+async function endSome(dependencies: RecoveryDependencies): Promise<boolean> {
+  const lapsed = await findLapsed(dependencies.database, dependencies.clock(), BATCH_SIZE);
+  if (lapsed.length === 0) return false;
+  const ended = await endLapsed(dependencies, lapsed);
+  if (ended > 0) dependencies.log.warn({ calls: ended }, "ended calls that their process had abandoned");
+  return ended === BATCH_SIZE;
 }
 
 /**
  * Ends those of the calls that are still abandoned, in one transaction; when one upsets the others, each alone.
  * @returns how many were ended.
  */
-async function endLapsed(context: Context, callIds: readonly CallId[]): Promise<number> {
+async function endLapsed(dependencies: RecoveryDependencies, callIds: readonly CallId[]): Promise<number> {
   try {
-    return await endTogether(context, callIds);
+    return await endTogether(dependencies, callIds);
   } catch (error) {
     if (callIds.length === 1) {
-      context.log.error({ callId: callIds[0], err: error }, "abandoned call not ended");
+      dependencies.log.error({ callId: callIds[0], err: error }, "abandoned call not ended");
       return 0;
     }
   }
   let ended = 0;
-  for (const callId of callIds) ended += await endLapsed(context, [callId]);
+  for (const callId of callIds) ended += await endLapsed(dependencies, [callId]);
   return ended;
 }
 
-function endTogether({ database, clock }: Context, callIds: readonly CallId[]): Promise<number> {
+function endTogether({ database, clock }: RecoveryDependencies, callIds: readonly CallId[]): Promise<number> {
   return transaction(database, async (tx) => {
     const nowMs = clock();
     const lapsed = await lockLapsed(tx, padded(callIds), nowMs);

@@ -31,8 +31,8 @@ export async function writeCalls(
   if (first === undefined) return writeEndings(tx, ended, nowMs);
   await insertCalls(tx, begun, nowMs + leaseMs);
   if (ended.length > 0) await endCalls(tx, ended, nowMs);
-  const change = { settled: ended.map(settlementOf), held: begun.map(holdOf) };
-  const covered = await settleAndReserve(tx, change, { type: "call", createdAtMs: nowMs });
+  const settled = ended.map((ending) => settlementOf(ending, nowMs));
+  const covered = await settleAndReserve(tx, { settled, held: begun.map(holdOf) }, "call");
   if (!covered) throw InsufficientBalanceError.ofCall(first.holdMicrocents);
 }
 
@@ -43,7 +43,8 @@ export async function writeCalls(
  */
 export async function writeEndings(tx: Transaction, ended: readonly Ending[], nowMs: number): Promise<void> {
   await endCalls(tx, ended, nowMs);
-  await settle(tx, ended.map(settlementOf), { type: "call", createdAtMs: nowMs });
+  const settled = ended.map((ending) => settlementOf(ending, nowMs));
+  await settle(tx, settled, "call");
 }
 
 function holdOf({
@@ -54,6 +55,6 @@ function holdOf({
   return { accountId, reference: callId, amountMicrocents: holdMicrocents };
 }
 
-function settlementOf(ending: Ending): Settlement {
-  return { ...holdOf(ending), chargeMicrocents: ending.amountMicrocents };
+function settlementOf(ending: Ending, endedAtMs: number): Settlement {
+  return { ...holdOf(ending), chargeMicrocents: ending.amountMicrocents, createdAtMs: endedAtMs };
 }

@@ -93,6 +93,22 @@ export function redeemUrlMissing(): InvalidInputError {
   return new InvalidInputError("A product that sells imported codes needs a redeem URL.");
 }
 
+/** A product that has no price yet. */
+export function newProduct(request: NewProduct, createdAtMs: number): Product {
+  return {
+    productId: request.productId,
+    slug: request.slug ?? null,
+    name: request.name,
+    redeemUrl: request.redeemUrl ?? null,
+    stockMode: request.supply ? "on_demand" : "inventory",
+    supply: request.supply ?? null,
+    stockCap: request.stockCap ?? DEFAULT_STOCK_CAP,
+    enabled: true,
+    prices: NO_PRICES,
+    createdAtMs,
+  };
+}
+
 /** @throws {InvalidInputError} saying which part of the supply is out of bounds. */
 export function checkSupply({ supplierProductId, maxUnitCostMicrocents }: Supply): void {
   if (!/^[!-~]{1,128}$/.test(supplierProductId)) {

@@ -1,12 +1,6 @@
-interface Waiting<Key, Value> {
-  readonly key: Key;
-  readonly resolve: (value: Value) => void;
-  readonly reject: (error: unknown) => void;
-}
+import { shareTurns } from "./shared-turns.ts";
 
 const KEYS_PER_READ = 64;
-// A read that takes longer, for it is large or its connection stalls, no longer holds up those that came after it.
-const SLOW_READ_MS = 20;
 
 /**
  * Lets concurrent calls share reads without ever giving any of them something stale: each call is answered by a read
@@ -17,35 +11,17 @@ const SLOW_READ_MS = 20;
 export function batchedRead<Key, Value>(
   read: (keys: readonly Key[]) => Promise<readonly Value[]>,
 ): (key: Key) => Promise<Value> {
-  const waiting: Waiting<Key, Value>[] = [];
-  let busy = false;
-
-  async function begin(): Promise<void> {
-    const batch = waiting.splice(0, KEYS_PER_READ);
-    let holdsUpOthers = true;
-    const letOthersGo = () => {
-      if (!holdsUpOthers) return;
-      holdsUpOthers = false;
-      busy = false;
-      if (waiting.length > 0) void begin();
-    };
-    busy = true;
-    const slow = setTimeout(letOthersGo, SLOW_READ_MS);
-    try {
-      const values = await read(batch.map(({ key }) => key));
-      for (const [index, { resolve }] of batch.entries()) resolve(values[index] as Value);
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
-    clearTimeout(slow);
-    letOthersGo();
-  }
-
-  return (key) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ key, resolve, reject });
-      if (!busy) void begin();
-    });
+  return shareTurns<Key, Value>({
+    take: (waiting) => ({ next: waiting.slice(0, KEYS_PER_READ), rest: waiting.slice(KEYS_PER_READ) }),
+    async run(batch) {
+      try {
+        const values = await read(batch.map(({ item }) => item));
+        for (const [index, { resolve }] of batch.entries()) resolve(values[index] as Value);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    },
+  });
 }
 
 /** A {@link batchedRead} of one thing that everybody wants. */

@@ -1,19 +1,12 @@
 import type { Database } from "./database.ts";
+import { shareTurns, type Waiting } from "./shared-turns.ts";
 import { CommitOutcomeUnknownError, type Transaction, transaction } from "./transaction.ts";
 
 /** Writes all items in one transaction, or nothing and throws. Gives one result per item, in their order, or none at all. */
 type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]> | Promise<void>;
 
-interface Waiting<Item, Result> {
-  readonly item: Item;
-  readonly resolve: (result: Result) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 // More in one transaction would save little, and each size is a statement of its own on every connection.
 const MAX_ITEMS = 16;
-// A write that takes longer, for it waits for a lock or its connection stalls, no longer holds up those behind it.
-const SLOW_WRITE_MS = 20;
 
 /**
  * Lets concurrent callers share transactions: a call that finds nobody writing begins at once; those that come while a
@@ -28,31 +21,13 @@ export function combinedWrite<Item, Result = void>(
   write: Write<Item, Result>,
   kindOf: (item: Item) => unknown = () => null,
 ): (item: Item) => Promise<Result> {
-  let waiting: Waiting<Item, Result>[] = [];
-  let busy = false;
-
-  async function begin(): Promise<void> {
-    const batch = batchOf(waiting, kindOf);
-    waiting = waiting.filter((one) => !batch.has(one));
-    let holdsUpOthers = true;
-    const letOthersGo = () => {
-      if (!holdsUpOthers) return;
-      holdsUpOthers = false;
-      busy = false;
-      if (waiting.length > 0) void begin();
-    };
-    busy = true;
-    const slow = setTimeout(letOthersGo, SLOW_WRITE_MS);
-    await writeTogether(write, [...batch]);
-    clearTimeout(slow);
-    letOthersGo();
-  }
-
-  return (item) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      if (!busy) void begin();
-    });
+  return shareTurns<Item, Result>({
+    take(waiting) {
+      const next = batchOf(waiting, kindOf);
+      return { next: [...next], rest: waiting.filter((one) => !next.has(one)) };
+    },
+    run: (batch) => writeTogether(write, batch),
+  });
 }
 
 /**

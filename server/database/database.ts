@@ -66,6 +66,11 @@ export function openDatabase({ url, poolSize = 32 }: DatabaseOptions): Database 
   return { pool, knex, ...sessionOn(pool) };
 }
 
+/** Resolves when the database answers. @throws when it cannot be reached. */
+export async function ping(session: Session): Promise<void> {
+  await session.rows("SELECT 1");
+}
+
 /** Closes every connection, after the statements under way. */
 export async function closeDatabase(database: Database): Promise<void> {
   await database.knex.destroy();

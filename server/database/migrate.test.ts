@@ -20,7 +20,7 @@ test("the schema goes down and up again, also with rows in every table", async (
     qty: 2,
     expectedUnitPrice: null,
   });
-  await services.orders.refund(order.orderId, "test");
+  await services.orderAdministration.refund(order.orderId, "test");
   const model = await addModel(services);
   await services.calls.end(
     await services.calls.begin({ caller, model, requestId: "r", most: outputOf(10) }),

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { closeDatabase, openDatabase } from "../database/database.ts";
+import { closeDatabase, openDatabase, ping } from "../database/database.ts";
 import { migrateToLatest } from "../database/migrate.ts";
 import { type Environment, readSetting } from "../settings/setting.ts";
 import { startSettings } from "../settings/settings.ts";
@@ -43,7 +43,7 @@ export async function migrateEnvironment({ databaseUrl, dataDir }: DatabaseEnvir
   const database = openDatabase({ url: databaseUrl, poolSize: 2 });
   try {
     // knex prints a stack of its own where it cannot connect; this says the same in one line.
-    await database.rows("SELECT 1");
+    await ping(database);
     if (dataDir === undefined) return await migrateToLatest(database);
     // Nobody else migrates an embedded database while we hold this lock: a lock that is still in its tables was
     // left by a process that was killed.

@@ -105,9 +105,9 @@ test("a scrape succeeds without the figures of a database that does not answer",
     host: "127.0.0.1",
     port: 0,
   });
-  services.orders.countUnfinished = () => Promise.reject(new Error("gone"));
+  services.orderAdministration.countUnfinished = () => Promise.reject(new Error("gone"));
   expect(await figures()).toEqual({});
-  services.orders.countUnfinished = () => new Promise(() => {});
+  services.orderAdministration.countUnfinished = () => new Promise(() => {});
   expect(await figures()).toEqual({});
   await services.dispose();
 });

@@ -23,18 +23,21 @@ const CALLER_CACHE = { max: 10_000, ttl: 500 };
 
 export type Keys = ReturnType<typeof createKeys>;
 
-interface Options {
-  database: Database;
-  clock: Clock;
-  accounts: Accounts;
+/** What keys need. */
+export interface KeysDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly accounts: Pick<Accounts, "get">;
   /** What every key of this service starts with, e.g. `svc_sk_`. */
-  keyPrefix: string;
+  readonly keyPrefix: string;
 }
 
+/** A key that is asked for; a cap that is not given is no limit. */
+export type KeyRequest = { readonly accountId: AccountId; readonly kind: KeyKind } & Partial<KeyCaps>;
+
 /** What can be done with API keys. */
-export function createKeys({ database, clock, accounts, keyPrefix }: Options) {
-  const findCaller = batchedRead((hashes: readonly Buffer[]) => findCallers(database, hashes));
-  const callers = new LRUCache<string, { caller: Caller | null }>(CALLER_CACHE);
+export function createKeys(dependencies: KeysDependencies) {
+  const { database, clock, accounts } = dependencies;
 
   async function get(keyId: KeyId): Promise<ApiKey> {
     const key = await findKey(database, keyId);
@@ -47,25 +50,7 @@ export function createKeys({ database, clock, accounts, keyPrefix }: Options) {
      * Makes a key. The full key is in the answer and nowhere else: only its hash is stored.
      * @throws {NotFoundError} no such account. @throws {InvalidInputError} a cap is out of bounds.
      */
-    async create(
-      request: { accountId: AccountId; kind: KeyKind } & Partial<KeyCaps>,
-    ): Promise<ApiKey & { key: string }> {
-      checkCaps(request);
-      const { accountId } = await accounts.get(request.accountId);
-      const secret = newSecret(keyPrefix);
-      const key: ApiKey = {
-        keyId: newId("key"),
-        accountId,
-        kind: request.kind,
-        status: "active",
-        preview: previewSecret(keyPrefix, secret),
-        orderCapMicrocents: request.orderCapMicrocents ?? null,
-        dailyCapMicrocents: request.dailyCapMicrocents ?? null,
-        createdAtMs: clock(),
-      };
-      await insertKey(database, key, hashSecret(secret));
-      return { ...key, key: secret };
-    },
+    create: (request: KeyRequest): Promise<ApiKey & { key: string }> => create(dependencies, request),
 
     /** @throws {NotFoundError} */
     get,
@@ -96,16 +81,44 @@ export function createKeys({ database, clock, accounts, keyPrefix }: Options) {
     },
 
     /** Whom a secret belongs to; null when the key is unknown or revoked or its account suspended. */
-    async authenticate(secret: string): Promise<Caller | null> {
-      if (!isWellFormedSecret(keyPrefix, secret)) return null;
-      const hash = hashSecret(secret);
-      const cacheKey = hash.toString("latin1");
-      const known = callers.get(cacheKey);
-      if (known !== undefined) return known.caller;
-      const caller = await findCaller(hash);
-      callers.set(cacheKey, { caller });
-      return caller;
-    },
+    authenticate: createAuthenticate(dependencies),
+  };
+}
+
+async function create(
+  { database, clock, accounts, keyPrefix }: KeysDependencies,
+  request: KeyRequest,
+): Promise<ApiKey & { key: string }> {
+  checkCaps(request);
+  const { accountId } = await accounts.get(request.accountId);
+  const secret = newSecret(keyPrefix);
+  const key: ApiKey = {
+    keyId: newId("key"),
+    accountId,
+    kind: request.kind,
+    status: "active",
+    preview: previewSecret(keyPrefix, secret),
+    orderCapMicrocents: request.orderCapMicrocents ?? null,
+    dailyCapMicrocents: request.dailyCapMicrocents ?? null,
+    createdAtMs: clock(),
+  };
+  await insertKey(database, key, hashSecret(secret));
+  return { ...key, key: secret };
+}
+
+/** Those who come at the same time share the reading, and for half a second what was read. */
+function createAuthenticate({ database, keyPrefix }: KeysDependencies) {
+  const findCaller = batchedRead((hashes: readonly Buffer[]) => findCallers(database, hashes));
+  const callers = new LRUCache<string, { caller: Caller | null }>(CALLER_CACHE);
+  return async (secret: string): Promise<Caller | null> => {
+    if (!isWellFormedSecret(keyPrefix, secret)) return null;
+    const hash = hashSecret(secret);
+    const cacheKey = hash.toString("latin1");
+    const known = callers.get(cacheKey);
+    if (known !== undefined) return known.caller;
+    const caller = await findCaller(hash);
+    callers.set(cacheKey, { caller });
+    return caller;
   };
 }
 

@@ -32,10 +32,11 @@ const held = (accountId: AccountId, amount: bigint) => ({
 const settled = (accountId: AccountId, amount: bigint, charge: bigint) => ({
   ...held(accountId, amount),
   chargeMicrocents: microcents(charge),
+  createdAtMs: 1,
 });
 const change = (what: Parameters<typeof settleAndReserve>[1]) =>
   transaction(services.database, async (tx) => {
-    const done = await settleAndReserve(tx, what, { type: "call", createdAtMs: 1 });
+    const done = await settleAndReserve(tx, what, "call");
     if (!done) throw new Error("not covered");
   }).then(
     () => true,

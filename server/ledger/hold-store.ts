@@ -1,19 +1,31 @@
 import { caseOf, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { type Charge, type Hold, reserve, settle } from "./funds.ts";
+import { type Hold, reserve, settle } from "./funds.ts";
+import { releaseFunds } from "./funds-store.ts";
+import type { LedgerEntryType } from "./ledger-entry.ts";
+
+/** A hold that begins. */
+export interface OpenedHold extends Hold {
+  readonly openedAtMs: number;
+}
+
+/** A hold that ends. */
+export interface ClosedHold extends Hold {
+  readonly closedAtMs: number;
+}
 
 /**
  * Sets money aside, and takes the accounts' row locks.
  * @returns false, with the holds to be rolled back, when an available balance does not cover them.
  */
-export async function openHolds(tx: Transaction, holds: readonly Hold[], nowMs: number): Promise<boolean> {
+export async function openHolds(tx: Transaction, holds: readonly OpenedHold[]): Promise<boolean> {
   const { sql, values } = valuesOf(
-    holds.map(({ accountId, reference, amountMicrocents }) => [
+    holds.map(({ accountId, reference, amountMicrocents, openedAtMs }) => [
       accountId,
       reference,
       "open",
       amountMicrocents,
-      nowMs,
+      openedAtMs,
       null,
     ]),
   );
@@ -25,50 +37,60 @@ export async function openHolds(tx: Transaction, holds: readonly Hold[], nowMs: 
 }
 
 /** Sets money aside again for a reference whose hold was released; like {@link openHolds}. */
-export async function reopenHold(tx: Transaction, hold: Hold, nowMs: number): Promise<boolean> {
+export async function reopenHold(tx: Transaction, hold: OpenedHold): Promise<boolean> {
   const changed = await tx.change(
     `UPDATE holds SET state = 'open', amount_microcents = ?, created_at_ms = ?, closed_at_ms = NULL
      WHERE account_id = ? AND reference = ? AND state = 'released'`,
-    [hold.amountMicrocents, nowMs, hold.accountId, hold.reference],
+    [hold.amountMicrocents, hold.openedAtMs, hold.accountId, hold.reference],
   );
   if (changed !== 1) throw new Error(`The hold of ${hold.reference} was not released.`);
   return reserve(tx, [hold]);
 }
 
 /** Gives back what was set aside, once. Takes the account's row lock. */
-export async function releaseHold(tx: Transaction, hold: Hold, nowMs: number): Promise<void> {
-  await closeHolds(tx, [hold], "released", nowMs);
-  const { accountId, amountMicrocents } = hold;
-  const changed = await tx.change(
-    `UPDATE accounts SET reserved_microcents = reserved_microcents - ?
-     WHERE account_id = ? AND reserved_microcents >= ?`,
-    [amountMicrocents, accountId, amountMicrocents],
-  );
-  if (changed !== 1) throw new Error(`Less is reserved of ${accountId} than its holds are.`);
+export async function releaseHold(tx: Transaction, hold: ClosedHold): Promise<void> {
+  await closeHolds(tx, [hold], "released");
+  await releaseFunds(tx, hold.accountId, hold.amountMicrocents);
 }
 
-/** Ends holds, once, charges them, and writes the ledger entries. Takes the accounts' row locks. */
-export async function settleHolds(tx: Transaction, holds: readonly Hold[], charge: Charge): Promise<void> {
-  for (const some of inPreparedSizes(holds)) await closeHolds(tx, some, "settled", charge.createdAtMs);
-  const settlements = holds.map((hold) => ({ ...hold, chargeMicrocents: hold.amountMicrocents }));
-  await settle(tx, settlements, charge);
+/** Ends holds, once, charges them, and writes ledger entries of the same times. Takes the accounts' row locks. */
+export async function settleHolds(
+  tx: Transaction,
+  holds: readonly ClosedHold[],
+  type: LedgerEntryType,
+): Promise<void> {
+  for (const some of inPreparedSizes(holds)) await closeHolds(tx, some, "settled");
+  const settlements = holds.map(({ closedAtMs, ...hold }) => ({
+    ...hold,
+    chargeMicrocents: hold.amountMicrocents,
+    createdAtMs: closedAtMs,
+  }));
+  await settle(tx, settlements, type);
 }
 
 async function closeHolds(
   tx: Transaction,
-  holds: readonly Hold[],
+  holds: readonly ClosedHold[],
   state: "settled" | "released",
-  nowMs: number,
 ): Promise<void> {
+  const times = caseOf(
+    "reference",
+    holds.map(({ reference, closedAtMs }) => [reference, closedAtMs]),
+  );
   const amounts = caseOf(
     "reference",
     holds.map(({ reference, amountMicrocents }) => [reference, amountMicrocents]),
   );
   const changed = await tx.change(
-    `UPDATE holds SET state = ?, closed_at_ms = ?
+    `UPDATE holds SET state = ?, closed_at_ms = ${times.sql}
      WHERE (${holds.map(() => "(account_id = ? AND reference = ?)").join(" OR ")})
        AND state = 'open' AND amount_microcents = ${amounts.sql}`,
-    [state, nowMs, ...holds.flatMap(({ accountId, reference }) => [accountId, reference]), ...amounts.values],
+    [
+      state,
+      ...times.values,
+      ...holds.flatMap(({ accountId, reference }) => [accountId, reference]),
+      ...amounts.values,
+    ],
   );
   if (changed !== holds.length) {
     throw new Error(`Not every hold is open of ${holds.map(({ reference }) => reference).join(", ")}.`);

@@ -7,12 +7,20 @@ import { CommitOutcomeUnknownError, type Transaction, transaction } from "../dat
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import type { AccountId } from "../ids.ts";
 import { add, formatUsd, MAX_ACCOUNT_MICROCENTS, type Microcents, negate } from "../money/microcents.ts";
+import { book } from "./funds-store.ts";
 import type { LedgerEntry, Movement } from "./ledger-entry.ts";
-import { book, findEntry, listEntries } from "./ledger-store.ts";
+import { findEntry, listEntries } from "./ledger-store.ts";
 
 const MAX_REFERENCE_BYTES = 256;
 const MAX_NOTE_LENGTH = 1_000;
 const TOO_MUCH = `An account cannot hold or be topped up by more than ${formatUsd(MAX_ACCOUNT_MICROCENTS)} USD.`;
+
+/** What the ledger needs. */
+export interface LedgerDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly accounts: Pick<Accounts, "get">;
+}
 
 /** What a booking led to; `repeated` when the same reference had been booked before and nothing was changed now. */
 export interface Booked {
@@ -21,15 +29,7 @@ export interface Booked {
 }
 
 /** What an operator can do with an account's money, and the record of all that was done. */
-export function createLedger({
-  database,
-  clock,
-  accounts,
-}: {
-  database: Database;
-  clock: Clock;
-  accounts: Accounts;
-}) {
+export function createLedger({ database, clock, accounts }: LedgerDependencies) {
   return {
     /**
      * Credits a payment; it counts towards the level. Idempotent on the reference.

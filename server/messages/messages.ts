@@ -20,7 +20,7 @@ import { Meter } from "./meter.ts";
 import type { CallerHeaders, Upstream } from "./upstream.ts";
 
 /** What messages need. */
-export interface MessagesOptions {
+export interface MessagesDependencies {
   readonly models: Pick<Models, "findOffered">;
   readonly calls: Pick<Calls, "begin" | "record" | "end">;
   /** Null: there is none, and every call says so. */
@@ -65,38 +65,14 @@ const NO_UPSTREAM_RETRY_SECONDS = 60;
 const STOPPING_RETRY_SECONDS = 1;
 
 /** Opens the use cases of messages. */
-export function createMessages({ models, calls, upstream, log, leaseMs }: MessagesOptions): Messages {
-  const live = new Map<AbortController, Promise<void>>();
+export function createMessages({ models, calls, upstream, log, leaseMs }: MessagesDependencies): Messages {
+  const { runBreakable, stopAll } = createBreakableWork(log);
 
   async function findModel(json: unknown): Promise<Model> {
     const { model: modelId } = json as { model: string };
     const model = await models.findOffered(modelId);
     if (model === null) throw new UnknownModelError(modelId);
     return model;
-  }
-
-  /** Runs what can be broken off: by the client that goes away, and by this service when it stops. */
-  async function runBreakable(
-    { signal, requestId }: MessageRequest,
-    work: (signal: AbortSignal) => Promise<void>,
-  ): Promise<void> {
-    const breaker = new AbortController();
-    const breakOff = () => breaker.abort(CLIENT_GONE);
-    signal.addEventListener("abort", breakOff);
-    if (signal.aborted) breakOff();
-    const working = work(breaker.signal);
-    live.set(breaker, working);
-    try {
-      await working;
-    } catch (error) {
-      if (error === CLIENT_GONE) return;
-      if (error instanceof UpstreamMisconfiguredError)
-        log.error({ requestId }, "the upstream refuses this service");
-      throw error;
-    } finally {
-      live.delete(breaker);
-      signal.removeEventListener("abort", breakOff);
-    }
   }
 
   return {
@@ -125,6 +101,41 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
     },
 
     async stop(deadlineMs) {
+      await stopAll(deadlineMs);
+      upstream?.close();
+    },
+  };
+}
+
+/** Work that can be broken off: by the client that goes away, and by this service when it stops. */
+function createBreakableWork(log: Log) {
+  const live = new Map<AbortController, Promise<void>>();
+  return {
+    async runBreakable(
+      { signal, requestId }: MessageRequest,
+      work: (signal: AbortSignal) => Promise<void>,
+    ): Promise<void> {
+      const breaker = new AbortController();
+      const breakOff = () => breaker.abort(CLIENT_GONE);
+      signal.addEventListener("abort", breakOff);
+      if (signal.aborted) breakOff();
+      const working = work(breaker.signal);
+      live.set(breaker, working);
+      try {
+        await working;
+      } catch (error) {
+        if (error === CLIENT_GONE) return;
+        if (error instanceof UpstreamMisconfiguredError)
+          log.error({ requestId }, "the upstream refuses this service");
+        throw error;
+      } finally {
+        live.delete(breaker);
+        signal.removeEventListener("abort", breakOff);
+      }
+    },
+
+    /** Resolves when all work has ended; at the deadline what has not is broken off. */
+    async stopAll(deadlineMs: number): Promise<void> {
       const deadline = performance.now() + deadlineMs;
       const patience = new AbortController();
       while (live.size > 0 && performance.now() < deadline) {
@@ -134,7 +145,6 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
       patience.abort();
       for (const breaker of live.keys()) breaker.abort(stopping());
       while (live.size > 0) await Promise.allSettled(live.values());
-      upstream?.close();
     },
   };
 }

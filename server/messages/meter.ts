@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { SeenUsage } from "./usage-reader.ts";
 
 /** What a meter needs. */
-export interface MeterOptions {
+export interface MeterDependencies {
   readonly calls: Pick<Calls, "record" | "end">;
   readonly log: Log;
   readonly leaseMs: number;
@@ -26,14 +26,14 @@ export class Meter {
   upstreamRequestId: string | null = null;
 
   readonly #call: Call;
-  readonly #options: MeterOptions;
+  readonly #dependencies: MeterDependencies;
   readonly #renewal: NodeJS.Timeout;
   #firstRecord: NodeJS.Timeout | undefined;
 
-  constructor(call: Call, options: MeterOptions) {
+  constructor(call: Call, dependencies: MeterDependencies) {
     this.#call = call;
-    this.#options = options;
-    this.#renewal = setInterval(() => this.#record(), options.leaseMs / 3);
+    this.#dependencies = dependencies;
+    this.#renewal = setInterval(() => this.#record(), dependencies.leaseMs / 3);
   }
 
   /** Lets what the call has come to be recorded in a moment, unless it has ended by then. Nobody waits for it. */
@@ -43,7 +43,7 @@ export class Meter {
 
   #record(): void {
     const seen = this.seen();
-    void this.#options.calls.record(this.#call, seen?.usage ?? NO_TOKENS, seen?.estimated);
+    void this.#dependencies.calls.record(this.#call, seen?.usage ?? NO_TOKENS, seen?.estimated);
   }
 
   /**
@@ -65,7 +65,7 @@ export class Meter {
 
   // Once the lease has run out, recovery ends the call for what was recorded.
   async #write(outcome: CallOutcome, seen: SeenUsage | null): Promise<void> {
-    const { calls, log, leaseMs } = this.#options;
+    const { calls, log, leaseMs } = this.#dependencies;
     const ending = {
       outcome,
       usage: seen?.usage ?? null,

@@ -11,15 +11,15 @@ const RECENT = { max: 1_000, ttl: 500 };
 
 export type Models = ReturnType<typeof createModels>;
 
-/** The models that calls may name: what an operator keeps and what a caller reads. */
-export function createModels({ database, clock }: { database: Database; clock: Clock }) {
-  const find = batchedRead(async (modelIds: readonly string[]) =>
-    findModels(database, padded([...new Set(modelIds)])).then((found) => {
-      const byId = new Map(found.map((model) => [model?.modelId, model]));
-      return modelIds.map((modelId) => byId.get(modelId) ?? null);
-    }),
-  );
+/** What models need. */
+export interface ModelsDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+}
 
+/** The models that calls may name: what an operator keeps and what a caller reads. */
+export function createModels({ database, clock }: ModelsDependencies) {
+  const find = batchedRead((modelIds: readonly string[]) => findEach(database, modelIds));
   const recent = new LRUCache<string, Model>(RECENT);
 
   async function get(modelId: string): Promise<Model> {
@@ -67,4 +67,11 @@ export function createModels({ database, clock }: { database: Database; clock: C
       return model;
     },
   };
+}
+
+/** A model for each id, in their order; null for an id of none. */
+async function findEach(database: Database, modelIds: readonly string[]): Promise<(Model | null)[]> {
+  const found = await findModels(database, padded([...new Set(modelIds)]));
+  const byId = new Map(found.map((model) => [model?.modelId, model]));
+  return modelIds.map((modelId) => byId.get(modelId) ?? null);
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { Services } from "../compose.ts";
 import type { AccountId, KeyId } from "../ids.ts";
 import { type ApiKey, type KeyCaps, type KeyKind, SCOPES } from "../keys/api-key.ts";
 import { formatUsd, type Microcents } from "../money/microcents.ts";
@@ -44,16 +45,7 @@ export function addKeyCommands(program: Command, run: Run): void {
     `key list --account ${EXAMPLE_ACCOUNT}`,
   ])
     .requiredOption("--account <id>", "the account", accountId)
-    .action(({ account }: { account: AccountId }) =>
-      run(async ({ keys }) => {
-        const found = await keys.list(account);
-        return keyList(
-          await Promise.all(
-            found.map(async (key) => ({ key, spentToday: await keys.spentToday(key.keyId) })),
-          ),
-        );
-      }),
-    );
+    .action(({ account }: { account: AccountId }) => run(async (services) => listKeys(services, account)));
 
   addCommand(group, "caps", "set or clear a key's spend limits; what is not named stays", [
     `key caps ${EXAMPLE_ID} --order-cap 50.00 --daily-cap 500`,
@@ -75,6 +67,13 @@ export function addKeyCommands(program: Command, run: Run): void {
   addCommand(group, "revoke", "refuse a key for good, from within a second on", [`key revoke ${EXAMPLE_ID}`])
     .argument("<key-id>", "the key's id", keyId)
     .action((id: KeyId) => run(async ({ keys }) => keyReport(await keys.revoke(id))));
+}
+
+async function listKeys({ keys }: Services, account: AccountId): Promise<Report> {
+  const found = await keys.list(account);
+  return keyList(
+    await Promise.all(found.map(async (key) => ({ key, spentToday: await keys.spentToday(key.keyId) }))),
+  );
 }
 
 function capsOf({ orderCap, dailyCap }: CapOptions): Partial<KeyCaps> {

@@ -4,7 +4,6 @@ import type { AccountId, OrderId } from "../ids.ts";
 import { formatUsd } from "../money/microcents.ts";
 import type { Order } from "../orders/order.ts";
 import { ORDER_STATUSES, type OrderStatus } from "../orders/order-states.ts";
-import type { Orders } from "../orders/orders.ts";
 import { accountId, orderId, productId, text, wholeNumber } from "./arguments.ts";
 import { addCommand, addGroup, type Run } from "./command.ts";
 import { orderJson, orderReport } from "./order-report.ts";
@@ -39,7 +38,7 @@ export function addOrderCommands(program: Command, run: Run): void {
 
   addCommand(group, "show", "one order, without its codes", [`order show ${EXAMPLE_ID}`])
     .argument("<order-id>", "the order's id", orderId)
-    .action((id: OrderId) => run(async ({ orders }) => showOrder(orders, id)));
+    .action((id: OrderId) => run(async (services) => showOrder(services, id)));
 
   addCommand(group, "refund", "credit a delivered order's amount and close it; its codes stay sold", [
     `order refund ${EXAMPLE_ID} --reason "codes did not work"`,
@@ -54,7 +53,7 @@ export function addOrderCommands(program: Command, run: Run): void {
 }
 
 async function listOrders(
-  { accounts, products, orders }: Services,
+  { accounts, products, orderAdministration }: Services,
   { account, product, status, limit }: ListOptions,
 ): Promise<Report> {
   // A list of nothing would not tell a mistyped id from an account without orders.
@@ -65,21 +64,25 @@ async function listOrders(
     ...(product === undefined ? {} : { productId: product }),
     ...(status === undefined ? {} : { status }),
   };
-  return orderList(await orders.search(filter, limit));
+  return orderList(await orderAdministration.search(filter, limit));
 }
 
-async function showOrder(orders: Orders, id: OrderId): Promise<Report> {
-  return orderReport(await orders.find(id), await orders.purchaseOf(id));
+async function showOrder({ orderAdministration }: Services, id: OrderId): Promise<Report> {
+  return orderReport(await orderAdministration.find(id), await orderAdministration.purchaseOf(id));
 }
 
-async function refundOrder({ accounts, orders }: Services, id: OrderId, reason: string): Promise<Report> {
-  const { order, repeated } = await orders.refund(id, reason);
+async function refundOrder(
+  { accounts, orderAdministration }: Services,
+  id: OrderId,
+  reason: string,
+): Promise<Report> {
+  const { order, repeated } = await orderAdministration.refund(id, reason);
   const { balanceMicrocents } = await accounts.get(order.accountId);
   const balance = formatUsd(balanceMicrocents);
   const told = repeated
     ? "The order had been refunded before; nothing was changed now."
     : `Credited ${formatUsd(order.amountMicrocents)} USD; the account's balance is ${balance} USD.`;
-  const { json, text } = orderReport(order, await orders.purchaseOf(id));
+  const { json, text } = orderReport(order, await orderAdministration.purchaseOf(id));
   return { json: { ...json, balance, repeated }, text: `${text}\n\n${told}` };
 }
 

@@ -32,7 +32,7 @@ beforeEach(async () => {
     await services.orders
       .place({ caller, externalOrderId, productId, qty, expectedUnitPrice: null })
       .catch(() => {});
-    const [order] = await services.orders.search({ externalOrderId }, 1);
+    const [order] = await services.orderAdministration.search({ externalOrderId }, 1);
     if (order === undefined) throw new Error("There is no order.");
     return order.orderId;
   };
@@ -94,7 +94,9 @@ describe("reconcile", () => {
       body: JSON.stringify(order),
     });
     vi.setSystemTime(Date.now() + 1_000);
-    expect(await services.orders.resolve(givenUp)).toMatchObject({ order: { status: "retryable" } });
+    expect(await services.orderAdministration.resolve(givenUp)).toMatchObject({
+      order: { status: "retryable" },
+    });
     const purchase = () => simulator.purchases().get(givenUp)?.status;
     await expect.poll(purchase, { timeout: 5_000 }).toBe("delivered");
 

@@ -54,7 +54,7 @@ Orders of the last minute are left out, since they may be in one list and not ye
 }
 
 async function reconcile(
-  { suppliers, orders }: Services,
+  { suppliers, orderAdministration }: Services,
   { stderr }: Streams,
   { supplier, from, to, ordersPerMinute }: Options,
 ): Promise<Report> {
@@ -62,7 +62,7 @@ async function reconcile(
   const bar = createProgressBar(stderr);
   const count = (orders: number) => orders.toLocaleString("en-US");
   try {
-    const found = await orders.reconcile({
+    const found = await orderAdministration.reconcile({
       supplierId: supplier,
       window: { fromMs: from, toMs: to },
       ordersPerMinute,

@@ -200,7 +200,7 @@ describe("supplier set, disable and enable", () => {
     simulator.fault({ kind: "cut_after", times: null });
     await services.orders.place(order).catch(() => {});
     simulator.clearFaults();
-    const [placed] = await services.orders.search({ productId, status: "processing" }, 1);
+    const [placed] = await services.orderAdministration.search({ productId, status: "processing" }, 1);
     const setting = ["supplier", "set", supplierId, "--base-url", `${simulator.url}/`];
     for (const args of [setting, ["supplier", "set", supplierId, "--key-file", keyFile]]) {
       await expectRefusal(
@@ -210,7 +210,9 @@ describe("supplier set, disable and enable", () => {
     }
     await operator.json([...setting, "--same-account"]);
     if (placed === undefined) throw new Error("No order is processing.");
-    expect(await services.orders.resolve(placed.orderId)).toMatchObject({ order: { status: "delivered" } });
+    expect(await services.orderAdministration.resolve(placed.orderId)).toMatchObject({
+      order: { status: "delivered" },
+    });
     await operator.json(setting);
     expect((await operator.run(["supplier", "set", "--help"])).stdout).toContain("could be bought twice");
   });

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Services } from "../compose.ts";
 import { formatUsd } from "../money/microcents.ts";
+import type { OrderAdministration } from "../orders/order-administration.ts";
 import { SupplierNotConfiguredError } from "../suppliers/errors.ts";
 import type { BalanceOutcome, Supplier } from "../suppliers/supplier.ts";
 import { text } from "./arguments.ts";
@@ -108,12 +109,12 @@ function addSet(group: Command, run: Run): void {
 }
 
 async function setAccess(
-  { orders, stock, suppliers }: Services,
+  { orderAdministration, stock, suppliers }: Services,
   { stdin }: Streams,
   id: string,
   { baseUrl, keyFile, sameAccount = false }: SetOptions,
 ): Promise<Report> {
-  if (!sameAccount) await checkNothingUnderWay(orders, id);
+  if (!sameAccount) await checkNothingUnderWay(orderAdministration, id);
   const apiKey = keyFile === undefined ? undefined : await readKeyFile(keyFile, stdin);
   await stock.checkEncryptionKeys();
   return supplierReport(
@@ -125,8 +126,8 @@ async function setAccess(
 }
 
 /** @throws {OperatorError} purchases are under way that another account knows nothing of. */
-async function checkNothingUnderWay(orders: Services["orders"], id: string): Promise<void> {
-  const count = await orders.countProcessingFrom(id);
+async function checkNothingUnderWay(orderAdministration: OrderAdministration, id: string): Promise<void> {
+  const count = await orderAdministration.countProcessingFrom(id);
   if (count === 0) return;
   throw new OperatorError(
     `${count === 1 ? "1 order is" : `${count} orders are`} processing that ${count === 1 ? "is" : "are"} bought from ${printable(id)}. ` +

@@ -4,7 +4,7 @@ import type { OrderId } from "../ids.ts";
 import { formatUsd, microcents } from "../money/microcents.ts";
 import { checkProcessing } from "../orders/claim-processing.ts";
 import type { Order } from "../orders/order.ts";
-import { STUCK_AFTER_MS } from "../orders/orders.ts";
+import { STUCK_AFTER_MS } from "../orders/order-administration.ts";
 import type { Purchase } from "../orders/purchase.ts";
 import type { Resolution } from "../orders/resolve-order.ts";
 import type { ProcessingOrder } from "../orders/unfinished-store.ts";
@@ -37,7 +37,9 @@ export function addUnfinishedOrderCommands(group: Command, run: Run): void {
       STUCK_AFTER_MS / MINUTE_MS,
     )
     .action(({ olderThan }: { olderThan: number }) =>
-      run(async ({ orders }) => stuckList(await orders.processingFor(olderThan * MINUTE_MS, MAX_ORDERS))),
+      run(async ({ orderAdministration }) =>
+        stuckList(await orderAdministration.processingFor(olderThan * MINUTE_MS, MAX_ORDERS)),
+      ),
     );
 
   addCommand(group, "resolve", "ask the supplier what became of a processing order, and settle it", [
@@ -106,8 +108,8 @@ function stuckList(orders: readonly ProcessingOrder[]): Report {
   return { json, text };
 }
 
-async function resolve({ orders }: Services, id: OrderId): Promise<Report> {
-  const resolution = await orders.resolve(id);
+async function resolve({ orderAdministration }: Services, id: OrderId): Promise<Report> {
+  const resolution = await orderAdministration.resolve(id);
   const { order, purchase, answer, faults } = resolution;
   const { json, text } = orderReport(order, purchase);
   const report = {
@@ -121,8 +123,8 @@ async function resolve({ orders }: Services, id: OrderId): Promise<Report> {
   };
 }
 
-async function giveUp({ orders }: Services, id: OrderId): Promise<Report> {
-  const { order, purchase } = await orders.giveUp(id);
+async function giveUp({ orderAdministration }: Services, id: OrderId): Promise<Report> {
+  const { order, purchase } = await orderAdministration.giveUp(id);
   const { json, text } = orderReport(order, purchase);
   const told =
     `The order is closed. ${formatUsd(order.amountMicrocents)} USD are held no longer; the buyer was not charged and ` +
@@ -130,8 +132,11 @@ async function giveUp({ orders }: Services, id: OrderId): Promise<Report> {
   return { json: { ...json, givenUp: true }, text: `${text}\n\n${told}` };
 }
 
-async function announceGivingUp({ orders }: Services, id: OrderId): Promise<Report> {
-  const [order, purchase] = await Promise.all([orders.find(id), orders.purchaseOf(id)]);
+async function announceGivingUp({ orderAdministration }: Services, id: OrderId): Promise<Report> {
+  const [order, purchase] = await Promise.all([
+    orderAdministration.find(id),
+    orderAdministration.purchaseOf(id),
+  ]);
   checkProcessing(order, "given up");
   const { json, text } = orderReport(order, purchase);
   return {

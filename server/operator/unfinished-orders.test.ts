@@ -30,7 +30,7 @@ beforeEach(async () => {
       .catch((error: unknown) => {
         if ((error as { code?: string }).code !== "supplier_unavailable") throw error;
       });
-    const [order] = await services.orders.search({ accountId, externalOrderId }, 1);
+    const [order] = await services.orderAdministration.search({ accountId, externalOrderId }, 1);
     if (order === undefined) throw new Error("There is no order.");
     return order.orderId;
   };
@@ -47,7 +47,7 @@ async function placeInDoubt(kind: "cut_before" | "cut_after"): Promise<OrderId> 
   simulator.fault({ kind, times: null });
   const orderId = await place();
   simulator.clearFaults();
-  expect(await services.orders.find(orderId)).toMatchObject({ status: "processing" });
+  expect(await services.orderAdministration.find(orderId)).toMatchObject({ status: "processing" });
   return orderId;
 }
 
@@ -169,7 +169,7 @@ describe("order resolve", () => {
   it("leaves alone what somebody works on, and says until when", async () => {
     simulator.nextPurchases("hang_before");
     const placed = place();
-    await expect.poll(() => services.orders.countUnfinished()).toMatchObject({ processing: 1 });
+    await expect.poll(() => services.orderAdministration.countUnfinished()).toMatchObject({ processing: 1 });
     const [stuck] = await operator.json(["order", "stuck", "--older-than", "0"]);
     expect(stuck).toMatchObject({ underWay: true });
     const { exitCode, stderr } = await resolve(stuck.orderId);
@@ -244,14 +244,14 @@ describe("order give-up", () => {
     expect(stderr).toMatch(/^error: nothing was changed: --yes was not given\.\nNext step: .*order resolve/);
     const asJson = await giveUp(orderId, "--json");
     expect(asJson).toMatchObject({ exitCode: 1, json: { orderId, status: "processing", givenUp: false } });
-    expect(await services.orders.find(orderId)).toMatchObject({ status: "processing" });
+    expect(await services.orderAdministration.find(orderId)).toMatchObject({ status: "processing" });
     expect((await operator.run(["order", "give-up", "--help"])).stdout).toContain("ask the supplier");
   });
 
   it("leaves alone what somebody works on, and says until when", async () => {
     simulator.nextPurchases("hang_before");
     const placed = place();
-    await expect.poll(() => services.orders.countUnfinished()).toMatchObject({ processing: 1 });
+    await expect.poll(() => services.orderAdministration.countUnfinished()).toMatchObject({ processing: 1 });
     const [{ orderId }] = await operator.json(["order", "stuck", "--older-than", "0"]);
     const { exitCode, stderr } = await giveUp(orderId, "--yes");
     expect(exitCode).toBe(1);
@@ -267,7 +267,7 @@ describe("order give-up", () => {
       expect(delivered.stderr).toMatch(/is delivered; only one that is processing can be given up/);
       expect((await giveUp(`ord_${"0".repeat(32)}`, ...more)).stderr).toMatch(/There is no order/);
     }
-    expect(await services.orders.find(orderId)).toMatchObject({ status: "delivered" });
+    expect(await services.orderAdministration.find(orderId)).toMatchObject({ status: "delivered" });
   });
 });
 
@@ -296,7 +296,11 @@ describe("order stuck", () => {
     expect(await operator.json(["order", "stuck", "--older-than", "90"])).toMatchObject([{ orderId: older }]);
     const { stdout } = await operator.run(["order", "stuck"]);
     expect(stdout).toMatch(/2 orders, 4\.00 USD held\. Next step: .*order resolve ID/);
-    expect(await services.orders.countUnfinished()).toEqual({ processing: 2, stuck: 2, retryable: 0 });
+    expect(await services.orderAdministration.countUnfinished()).toEqual({
+      processing: 2,
+      stuck: 2,
+      retryable: 0,
+    });
   });
 
   it("takes whole minutes", async () => {

@@ -1,10 +1,12 @@
+import type { Database } from "../database/database.ts";
 import { ConflictError, NotFoundError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
+import { OrderInProgressError } from "./errors.ts";
 import type { Order } from "./order.ts";
 import { findOrder } from "./order-store.ts";
-import { takeUp } from "./place-on-demand.ts";
-import type { ClaimedPurchase, PurchaseContext } from "./purchase-context.ts";
+import type { ClaimedPurchase, Purchase } from "./purchase.ts";
 import { findPurchase } from "./purchase-store.ts";
+import { type TakeUpDependencies, takeUp } from "./take-up.ts";
 
 /** What an operator wants to do with an order that is processing. */
 type Purpose = "resolved" | "given up";
@@ -14,16 +16,29 @@ type Purpose = "resolved" | "given up";
  * @throws {NotFoundError} @throws {ConflictError} it is not processing, or somebody works on it at this moment.
  */
 export async function claimProcessing(
-  context: PurchaseContext,
+  dependencies: TakeUpDependencies,
   orderId: OrderId,
   purpose: Purpose,
 ): Promise<ClaimedPurchase> {
-  const found = await findOrder(context.database, orderId);
+  const found = await findOrder(dependencies.database, orderId);
   if (found === null) throw new NotFoundError("order", orderId);
   checkProcessing(found, purpose);
-  const taken = await takeUp(context, orderId);
-  if ("inProgress" in taken) throw await whyNotTaken(context, orderId, purpose);
-  return taken;
+  return takeUp(dependencies, orderId).catch(async (error: unknown) => {
+    throw error instanceof OrderInProgressError ? await whyNotTaken(dependencies, orderId, purpose) : error;
+  });
+}
+
+/** The order and its purchase as they are when the operator's work on them is done. */
+export async function readBack(
+  database: Database,
+  orderId: OrderId,
+): Promise<{ order: Order; purchase: Purchase }> {
+  const [order, purchase] = await Promise.all([
+    findOrder(database, orderId),
+    findPurchase(database, orderId),
+  ]);
+  if (order === null || purchase === null) throw new Error(`Order ${orderId} is gone.`);
+  return { order, purchase };
 }
 
 /** @throws {ConflictError} the order is not processing. */
@@ -36,9 +51,9 @@ export function checkProcessing({ orderId, status, errorCode }: Order, purpose: 
   });
 }
 
-/** Somebody works on it, or has just ended it. */
+/** Another attempt is at work on it, or has just ended it. */
 async function whyNotTaken(
-  { database }: PurchaseContext,
+  { database }: TakeUpDependencies,
   orderId: OrderId,
   purpose: Purpose,
 ): Promise<ConflictError> {

@@ -1,58 +1,79 @@
 import { isAcceptableCost } from "../catalog/acceptable-cost.ts";
-import type { DomainError } from "../errors.ts";
-import { SupplierNotConfiguredError, SupplierUnavailableError } from "../suppliers/errors.ts";
+import { SupplierNotConfiguredError } from "../suppliers/errors.ts";
 import type { LookUpOutcome, PurchaseOutcome, SupplierAdapter } from "../suppliers/supplier.ts";
-import { deliverOrder, releaseOrder } from "./end-order.ts";
-import { OrderCommitPendingError } from "./errors.ts";
+import type { Suppliers } from "../suppliers/suppliers.ts";
+import {
+  createDeliverOrder,
+  type DeliverOrder,
+  type DeliverOrderDependencies,
+  type EndedOrder,
+  type ReleaseOrderDependencies,
+  releaseOrder,
+} from "./end-order.ts";
 import { afterLookUp, afterPurchase, looksUpFirst, type NextStep, type Sent } from "./next-step.ts";
 import type { OrderWithCodes } from "./order.ts";
-import { hasTimeToSend, pauseMs } from "./purchase.ts";
-import type { ClaimedPurchase, PurchaseContext } from "./purchase-context.ts";
+import { type ClaimedPurchase, hasTimeToSend, type PurchaseTimes, pauseMs } from "./purchase.ts";
 import { agreeToCost, postponePurchase } from "./purchase-store.ts";
 
+/** What completing purchases needs. */
+export interface CompletePurchaseDependencies extends DeliverOrderDependencies, ReleaseOrderDependencies {
+  readonly suppliers: Pick<Suppliers, "adapterOf">;
+  readonly times: PurchaseTimes;
+}
+
 /**
- * How an attempt ended: with the codes; with the order in another state and the reason (`ended`); or without a result
- * (`pending`), the order still processing and left to the next attempt.
+ * How an attempt ended: with the codes; with the order retryable or failed (`ended`); without a result, the order still
+ * processing and left to the next attempt (`pending`); or with a result that was not written down for certain
+ * (`not-written`): what the order is now is in the database.
  */
 export type Completion =
   | { readonly kind: "delivered"; readonly order: OrderWithCodes }
-  | { readonly kind: "ended" | "pending"; readonly reason: DomainError };
+  | { readonly kind: "ended"; readonly order: EndedOrder }
+  | { readonly kind: "pending" | "not-written" };
 
 /**
  * Makes the purchase of an accepted order, or only asks what became of it, and writes down what the supplier says: one
  * transaction charges and stores the codes, or releases the hold. Does not throw: whatever breaks leaves the order
- * processing, and the lease sees to it that somebody takes it up again.
+ * processing, and once its lease has run out another attempt takes it up.
  * @param how `look-up` changes nothing at the supplier.
  */
-export async function completePurchase(
-  context: PurchaseContext,
-  claimed: ClaimedPurchase,
-  how: "buy" | "look-up" = "buy",
-): Promise<Completion> {
-  const { orderId, supplierId } = claimed.purchase;
-  try {
-    return await take(context, claimed, await askSupplier(context, claimed, how));
-  } catch (error) {
-    // Whether money was moved is in the database, and whoever comes next reads it there.
-    context.log.error(
-      { orderId, supplierId, err: error },
-      "purchase not written down; it will be taken up again",
-    );
-    return { kind: "pending", reason: new OrderCommitPendingError() };
-  }
+export type CompletePurchase = (claimed: ClaimedPurchase, how?: "buy" | "look-up") => Promise<Completion>;
+
+interface Completing extends CompletePurchaseDependencies {
+  readonly deliverOrder: DeliverOrder;
+}
+
+/** Purchases that are completed at the same time share the transaction that delivers their orders. */
+export function createCompletePurchase(given: CompletePurchaseDependencies): CompletePurchase {
+  const dependencies: Completing = { ...given, deliverOrder: createDeliverOrder(given) };
+  return async (claimed, how = "buy") => {
+    const { orderId, supplierId } = claimed.purchase;
+    try {
+      return await take(dependencies, claimed, await askSupplier(dependencies, claimed, how));
+    } catch (error) {
+      // Whether money was moved is in the database, and the next attempt reads it there.
+      given.log.error(
+        { orderId, supplierId, err: error },
+        "purchase not written down; it will be taken up again",
+      );
+      return { kind: "not-written" };
+    }
+  };
 }
 
 /** Asks the supplier until it is clear what to do; a supplier that is disabled, or gone, sells nothing more. */
 async function askSupplier(
-  context: PurchaseContext,
+  dependencies: CompletePurchaseDependencies,
   claimed: ClaimedPurchase,
   how: "buy" | "look-up",
 ): Promise<NextStep> {
-  const before = sentBefore(context, claimed);
-  const known = await context.suppliers.adapterOf(claimed.purchase.supplierId).catch((error: unknown) => {
-    if (error instanceof SupplierNotConfiguredError) return null;
-    throw error;
-  });
+  const before = sentBefore(dependencies, claimed);
+  const known = await dependencies.suppliers
+    .adapterOf(claimed.purchase.supplierId)
+    .catch((error: unknown) => {
+      if (error instanceof SupplierNotConfiguredError) return null;
+      throw error;
+    });
   if (known === null) {
     return before.unconfirmedSinceMs === null
       ? { kind: "release", reason: "not_accepted" }
@@ -61,39 +82,42 @@ async function askSupplier(
   const { supplier, adapter } = known;
   if (how === "look-up" || supplier.status === "disabled") {
     const reason = supplier.status === "disabled" ? "not_accepted" : "unreachable";
-    return afterLookUp(await lookUp(context, adapter, claimed), reason, before);
+    return afterLookUp(await lookUp(dependencies, adapter, claimed), reason, before);
   }
   if (looksUpFirst(claimed.purchase.attempts, before)) {
-    const found = await lookUp(context, adapter, claimed);
+    const found = await lookUp(dependencies, adapter, claimed);
     // A supplier that is busy, or says nothing that can be read, may need the request once more to go on.
     if (found.kind !== "processing" && found.kind !== "unknown")
       return afterLookUp(found, "unreachable", before);
   }
-  return buyAndJudge(context, adapter, claimed);
+  return buyAndJudge(dependencies, adapter, claimed);
 }
 
 /** Sends the purchase and, where only the supplier can tell what an answer means, looks it up. */
 async function buyAndJudge(
-  context: PurchaseContext,
+  dependencies: CompletePurchaseDependencies,
   adapter: SupplierAdapter,
   claimed: ClaimedPurchase,
 ): Promise<NextStep> {
-  const { clock, times } = context;
+  const { clock, times } = dependencies;
   if (!hasTimeToSend(claimed.purchase, times, clock())) {
     return { kind: "postpone", dueAtMs: null, unconfirmedSinceMs: claimed.unconfirmedSinceMs ?? clock() };
   }
-  const answer = await buy(context, adapter, claimed);
-  report(context, claimed, answer);
-  const before = sentBefore(context, claimed);
+  const answer = await buy(dependencies, adapter, claimed);
+  report(dependencies, claimed, answer);
+  const before = sentBefore(dependencies, claimed);
   const step = afterPurchase(answer, before);
   if (step.kind !== "look-up") return step;
-  const found = await lookUp(context, adapter, claimed);
+  const found = await lookUp(dependencies, adapter, claimed);
   const nowMs = clock();
   const sent = answer.kind === "unknown" ? { ...before, unconfirmedSinceMs: nowMs } : before;
   return afterLookUp(found, step.reason, { ...sent, nowMs });
 }
 
-function sentBefore({ clock, times }: PurchaseContext, { unconfirmedSinceMs }: ClaimedPurchase): Sent {
+function sentBefore(
+  { clock, times }: CompletePurchaseDependencies,
+  { unconfirmedSinceMs }: ClaimedPurchase,
+): Sent {
   return {
     unconfirmedSinceMs,
     unansweredSinceMs: unconfirmedSinceMs,
@@ -104,7 +128,7 @@ function sentBefore({ clock, times }: PurchaseContext, { unconfirmedSinceMs }: C
 
 /** Sends the purchase; when the cost has changed to one that the shop accepts as well, once more at that cost. */
 async function buy(
-  { database, clock, times, log }: PurchaseContext,
+  { database, clock, times, log }: CompletePurchaseDependencies,
   adapter: SupplierAdapter,
   { order: { qty }, purchase }: ClaimedPurchase,
 ): Promise<PurchaseOutcome> {
@@ -121,34 +145,34 @@ async function buy(
 }
 
 async function lookUp(
-  context: PurchaseContext,
+  dependencies: CompletePurchaseDependencies,
   adapter: SupplierAdapter,
   claimed: ClaimedPurchase,
 ): Promise<LookUpOutcome> {
   const found = await adapter.lookUp(claimed.order.orderId, claimed.order.qty);
-  report(context, claimed, found);
+  report(dependencies, claimed, found);
   return found;
 }
 
-async function take(context: PurchaseContext, claimed: ClaimedPurchase, step: NextStep): Promise<Completion> {
+async function take(dependencies: Completing, claimed: ClaimedPurchase, step: NextStep): Promise<Completion> {
   switch (step.kind) {
     case "deliver": {
-      const order = await deliverOrder(context, claimed, step.supplied);
+      const order = await dependencies.deliverOrder(claimed, step.supplied);
       if (order !== null) return { kind: "delivered", order };
-      return postpone(context, claimed, { dueAtMs: null, unconfirmedSinceMs: context.clock() });
+      return postpone(dependencies, claimed, { dueAtMs: null, unconfirmedSinceMs: dependencies.clock() });
     }
     case "release":
-      return { kind: "ended", reason: await releaseOrder(context, claimed, step.reason) };
+      return { kind: "ended", order: await releaseOrder(dependencies, claimed, step.reason) };
     case "look-up":
       throw new Error("The supplier was not asked.");
     case "postpone":
-      return postpone(context, claimed, step);
+      return postpone(dependencies, claimed, step);
   }
 }
 
 /** Leaves the order processing until the next attempt; without a moment for it, after a pause that grows. */
 async function postpone(
-  { database, clock }: PurchaseContext,
+  { database, clock }: CompletePurchaseDependencies,
   { purchase }: ClaimedPurchase,
   { dueAtMs, unconfirmedSinceMs }: { dueAtMs: number | null; unconfirmedSinceMs: number },
 ): Promise<Completion> {
@@ -156,11 +180,11 @@ async function postpone(
     dueAtMs: dueAtMs ?? clock() + pauseMs(purchase.attempts),
     unconfirmedSinceMs,
   });
-  return { kind: "pending", reason: new SupplierUnavailableError() };
+  return { kind: "pending" };
 }
 
 function report(
-  { log }: PurchaseContext,
+  { log }: CompletePurchaseDependencies,
   { purchase: { orderId, supplierId, attempts } }: ClaimedPurchase,
   answer: { kind: string; reason?: string; message?: string },
 ): void {

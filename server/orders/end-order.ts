@@ -1,70 +1,108 @@
+import type { KeyObject } from "node:crypto";
+import type { Clock } from "../clock.ts";
+import { combinedTransaction } from "../database/combined-write.ts";
+import type { Database } from "../database/database.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
-import type { DomainError } from "../errors.ts";
 import { takeBackDailySpend } from "../keys/key-store.ts";
 import type { Hold } from "../ledger/funds.ts";
 import { releaseHold, settleHolds } from "../ledger/hold-store.ts";
+import type { Log } from "../log.ts";
 import { formatUsd } from "../money/microcents.ts";
-import {
-  SupplierNotConfiguredError,
-  SupplierPriceChangedError,
-  SupplierUnavailableError,
-} from "../suppliers/errors.ts";
+import type { Cipher } from "../stock/code-cipher.ts";
 import type { RefusalReason, SuppliedCodes } from "../suppliers/supplier.ts";
-import { IdempotencyConflictError, OutOfStockError } from "./errors.ts";
 import type { Order, OrderWithCodes } from "./order.ts";
-import { findOrder, markDelivered, markFailed, markRetryable } from "./order-store.ts";
-import { type Purchase, type RefusalCode, refusalCode } from "./purchase.ts";
-import type { ClaimedPurchase, Delivery, PurchaseContext } from "./purchase-context.ts";
+import { type DeliveryColumns, findOrder, markDelivered, markFailed, markRetryable } from "./order-store.ts";
+import {
+  type ClaimedPurchase,
+  type Purchase,
+  type PurchaseTimes,
+  type RefusalCode,
+  refusalCode,
+} from "./purchase.ts";
 import {
   CodeSoldBeforeError,
   findPurchase,
   insertPurchasedCodes,
   markNotPurchased,
   markPurchased,
+  type PurchasedCode,
 } from "./purchase-store.ts";
 import { sealCodes } from "./purchased-code.ts";
+
+/** What delivering orders needs. */
+export interface DeliverOrderDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly cipher: Pick<Cipher, "encrypt">;
+  readonly fingerprintKey: () => Promise<KeyObject>;
+  readonly log: Log;
+}
+
+/** What releasing orders needs. */
+export interface ReleaseOrderDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly times: Pick<PurchaseTimes, "retryableMs">;
+}
+
+/** An order that is to be delivered, with its codes as they are stored. */
+export interface Delivery {
+  readonly order: Order & DeliveryColumns;
+  readonly purchase: Purchase;
+  readonly supplied: SuppliedCodes;
+  readonly codes: readonly PurchasedCode[];
+}
+
+/** An order that has ended without a purchase, and why. */
+export type EndedOrder = Order & { readonly status: "retryable" | "failed"; readonly errorCode: RefusalCode };
 
 /**
  * processing → delivered: charges the order, stores its codes and gives up the hold, in one transaction.
  * @returns null when what the supplier sent cannot be sold.
  */
-export async function deliverOrder(
-  context: PurchaseContext,
-  { order, purchase, redeemUrl: ownRedeemUrl }: ClaimedPurchase,
+export type DeliverOrder = (
+  claimed: ClaimedPurchase,
   supplied: SuppliedCodes,
-): Promise<OrderWithCodes | null> {
-  const { orderId, accountId } = order;
-  const { supplierId } = purchase;
-  const redeemUrl = ownRedeemUrl ?? supplied.redeemUrl;
-  if (redeemUrl === null) {
-    context.log.error(
-      { orderId, supplierId },
-      "supplier delivered without a redeem URL; set the product's own",
-    );
-    return null;
-  }
-  await reportCost(context, purchase, supplied);
-  const fingerprintKey = await context.fingerprintKey();
-  const codes = sealCodes({ cipher: context.cipher, fingerprintKey }, order, supplied.codes);
-  const deliveredAtMs = context.clock();
-  const delivered = { ...order, status: "delivered", redeemUrl, errorCode: null, deliveredAtMs } as const;
-  try {
-    await endingOnce(
-      context,
-      delivered,
-      context.writes.deliver({ order: delivered, purchase, supplied, codes }),
-    );
-  } catch (error) {
-    if (!(error instanceof CodeSoldBeforeError)) throw error;
-    context.log.error({ orderId, supplierId, accountId }, "supplier delivered a code that was sold before");
-    return null;
-  }
-  return { ...delivered, codes: supplied.codes };
+) => Promise<OrderWithCodes | null>;
+
+/** Orders that are delivered at the same time share a transaction. */
+export function createDeliverOrder(dependencies: DeliverOrderDependencies): DeliverOrder {
+  const { database, log } = dependencies;
+  const write = combinedTransaction(database, writeDeliveries);
+  return async ({ order, purchase, redeemUrl: ownRedeemUrl }, supplied) => {
+    const { orderId, accountId } = order;
+    const { supplierId } = purchase;
+    const redeemUrl = ownRedeemUrl ?? supplied.redeemUrl;
+    if (redeemUrl === null) {
+      log.error({ orderId, supplierId }, "supplier delivered without a redeem URL; set the product's own");
+      return null;
+    }
+    await reportCost(dependencies, purchase, supplied);
+    const codes = await sealed(dependencies, order, supplied);
+    const deliveredAtMs = dependencies.clock();
+    const delivered = { ...order, status: "delivered", redeemUrl, errorCode: null, deliveredAtMs } as const;
+    try {
+      await endingOnce(database, delivered, write({ order: delivered, purchase, supplied, codes }));
+    } catch (error) {
+      if (!(error instanceof CodeSoldBeforeError)) throw error;
+      log.error({ orderId, supplierId, accountId }, "supplier delivered a code that was sold before");
+      return null;
+    }
+    return { ...delivered, codes: supplied.codes };
+  };
+}
+
+async function sealed(
+  { cipher, fingerprintKey }: DeliverOrderDependencies,
+  order: Order,
+  { codes }: SuppliedCodes,
+): Promise<PurchasedCode[]> {
+  return sealCodes({ cipher, fingerprintKey: await fingerprintKey() }, order, codes);
 }
 
 /** Tells the operator of a cost that was not agreed to; what is bought is delivered all the same. */
 async function reportCost(
-  { database, log }: PurchaseContext,
+  { database, log }: DeliverOrderDependencies,
   { orderId, supplierId, unitCostMicrocents, maxUnitCostMicrocents }: Purchase,
   supplied: SuppliedCodes,
 ): Promise<void> {
@@ -84,50 +122,46 @@ async function reportCost(
   log.warn({ ...facts, agreedUnitCost: formatUsd(agreed) }, "supplier took another cost than was agreed");
 }
 
-/**
- * processing → retryable or failed: nothing was bought; gives back what was set aside, in one transaction.
- * @returns what the buyer is told.
- */
+/** processing → retryable or failed: nothing was bought; gives back what was set aside, in one transaction. */
 export async function releaseOrder(
-  context: PurchaseContext,
+  { database, clock, times }: ReleaseOrderDependencies,
   { order, purchase }: ClaimedPurchase,
   reason: RefusalReason,
-): Promise<DomainError> {
-  const nowMs = context.clock();
+): Promise<EndedOrder> {
+  const nowMs = clock();
   const errorCode = refusalCode(reason);
   const status = reason === "closed" ? "failed" : "retryable";
-  const closesAtMs = status === "failed" ? null : nowMs + context.times.retryableMs;
-  const ended: Order = { ...order, status, errorCode };
-  const releasing = transaction(context.database, async (tx) => {
+  const closesAtMs = status === "failed" ? null : nowMs + times.retryableMs;
+  const ended: EndedOrder = { ...order, status, errorCode };
+  const releasing = transaction(database, async (tx) => {
     if (status === "failed") await markFailed(tx, order.orderId, "processing", errorCode);
     else await markRetryable(tx, order.orderId, errorCode);
     await markNotPurchased(tx, purchase, closesAtMs);
     await takeBackDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
-    await releaseHold(tx, holdOf(order), nowMs);
+    await releaseHold(tx, { ...holdOf(order), closedAtMs: nowMs });
   });
-  await endingOnce(context, ended, releasing);
-  return refusalOf(ended, errorCode);
+  await endingOnce(database, ended, releasing);
+  return ended;
 }
 
 /** The transaction that delivers orders. Locks: the orders' own rows, then the accounts. */
 export async function writeDeliveries(tx: Transaction, deliveries: readonly Delivery[]): Promise<void> {
   const orders = deliveries.map(({ order }) => order);
-  const [first] = orders;
-  if (first === undefined) return;
   await markDelivered(tx, orders);
   await markPurchased(tx, deliveries);
   await insertPurchasedCodes(
     tx,
     deliveries.flatMap(({ codes }) => codes),
   );
-  await settleHolds(tx, orders.map(holdOf), { type: "order", createdAtMs: first.deliveredAtMs });
+  const settled = orders.map((order) => ({ ...holdOf(order), closedAtMs: order.deliveredAtMs }));
+  await settleHolds(tx, settled, "order");
 }
 
 /**
- * Waits for the transaction that ends an order. Where its outcome is in doubt the database is asked: whoever ended the
- * order in this way, the same request id means the same codes.
+ * Waits for the transaction that ends an order. Where its outcome is in doubt the database is asked: whichever attempt
+ * ended the order in this way, the same request id means the same codes.
  */
-async function endingOnce({ database }: PurchaseContext, ended: Order, ending: Promise<void>): Promise<void> {
+async function endingOnce(database: Database, ended: Order, ending: Promise<void>): Promise<void> {
   try {
     await ending;
   } catch (error) {
@@ -140,18 +174,4 @@ async function endingOnce({ database }: PurchaseContext, ended: Order, ending: P
 /** What is set aside for an order. */
 export function holdOf(order: Order): Hold {
   return { accountId: order.accountId, reference: order.orderId, amountMicrocents: order.amountMicrocents };
-}
-
-function refusalOf(order: Order, errorCode: RefusalCode): DomainError {
-  if (order.status === "failed") return IdempotencyConflictError.closed(order);
-  switch (errorCode) {
-    case "out_of_stock":
-      return new OutOfStockError(order.productId, order.qty);
-    case "supplier_price_changed":
-      return new SupplierPriceChangedError();
-    case "supplier_not_configured":
-      return new SupplierNotConfiguredError();
-    case "supplier_unavailable":
-      return new SupplierUnavailableError();
-  }
 }

@@ -1,11 +1,12 @@
 import type { OrderId } from "../ids.ts";
-import { claimProcessing } from "./claim-processing.ts";
-import { releaseOrder } from "./end-order.ts";
+import { claimProcessing, readBack } from "./claim-processing.ts";
+import { type ReleaseOrderDependencies, releaseOrder } from "./end-order.ts";
 import type { Order } from "./order.ts";
-import { findOrder } from "./order-store.ts";
 import type { Purchase } from "./purchase.ts";
-import type { PurchaseContext } from "./purchase-context.ts";
-import { findPurchase } from "./purchase-store.ts";
+import type { TakeUpDependencies } from "./take-up.ts";
+
+/** What giving up orders needs. */
+export type GiveUpDependencies = TakeUpDependencies & ReleaseOrderDependencies;
 
 /**
  * processing → failed, on an operator's word and without asking anybody: gives back what was held, and closes the order.
@@ -13,14 +14,9 @@ import { findPurchase } from "./purchase-store.ts";
  * @throws {NotFoundError} @throws {ConflictError} it is not processing, or somebody works on it at this moment.
  */
 export async function giveUpOrder(
-  context: PurchaseContext,
+  dependencies: GiveUpDependencies,
   orderId: OrderId,
 ): Promise<{ order: Order; purchase: Purchase }> {
-  await releaseOrder(context, await claimProcessing(context, orderId, "given up"), "closed");
-  const [order, purchase] = await Promise.all([
-    findOrder(context.database, orderId),
-    findPurchase(context.database, orderId),
-  ]);
-  if (order === null || purchase === null) throw new Error(`Order ${orderId} is gone.`);
-  return { order, purchase };
+  await releaseOrder(dependencies, await claimProcessing(dependencies, orderId, "given up"), "closed");
+  return readBack(dependencies.database, orderId);
 }

@@ -4,86 +4,81 @@ import { levelOf } from "../accounts/level.ts";
 import { isAcceptableCost } from "../catalog/acceptable-cost.ts";
 import type { PricedProduct, Supply } from "../catalog/product.ts";
 import type { Products } from "../catalog/products.ts";
-import { utcDay } from "../clock.ts";
-import { DomainError } from "../errors.ts";
+import { type Clock, utcDay } from "../clock.ts";
 import { newId } from "../ids.ts";
 import { multiply } from "../money/microcents.ts";
-import type { CodeRange } from "../stock/segment.ts";
 import { SupplierPriceChangedError } from "../suppliers/errors.ts";
 import type { Quote } from "../suppliers/supplier.ts";
 import type { Suppliers } from "../suppliers/suppliers.ts";
-import { OrderCommitPendingError, OrderInProgressError, OutOfStockError } from "./errors.ts";
-import type { Order, OrderWithCodes } from "./order.ts";
-import type { BuyersKey, StoredOrder } from "./order-store.ts";
-import type { Purchase } from "./purchase.ts";
-import type { OnDemandCandidate, PurchaseContext } from "./purchase-context.ts";
-import { judgeKnownOrder, type OrderRequest, refuseNewOrder } from "./rules.ts";
+import { OutOfStockError } from "./errors.ts";
+import type { KnownOrders } from "./known-orders.ts";
+import type { Order } from "./order.ts";
+import type { StoredOrder } from "./order-store.ts";
+import type { Purchase, PurchaseTimes } from "./purchase.ts";
+import { checkNewOrder, judgeKnownOrder, type OrderRequest } from "./rules.ts";
 
-/**
- * How one request ended: with its order as it is stored (`reused` when it had been delivered before), with one whose
- * codes were bought just now, or refused.
- */
-export type Placed =
-  | { readonly stored: StoredOrder; readonly reused: boolean }
-  | { readonly bought: OrderWithCodes }
-  | { readonly refused: DomainError };
-
-/** What placing orders needs. */
-export interface PlacingContext extends PurchaseContext {
+/** What judging requests needs. */
+export interface JudgeRequestDependencies {
+  readonly clock: Clock;
   readonly accounts: Pick<Accounts, "get">;
-  readonly products: Pick<Products, "get" | "priced">;
-  readonly suppliers: Pick<Suppliers, "adapterOf" | "quote">;
-  /** The order that a buyer's id stands for, as it is in the database now. */
-  readonly findKnown: (key: BuyersKey) => Promise<StoredOrder | null>;
-  /** The transaction of an order from stock, shared by those that come together; see `writeSales`. Gives its codes. */
-  readonly sell: (candidate: Candidate) => Promise<readonly CodeRange[]>;
+  readonly products: Pick<Products, "priced">;
+  readonly suppliers: Pick<Suppliers, "quote">;
+  readonly times: Pick<PurchaseTimes, "leaseMs">;
+  readonly knownOrders: Pick<KnownOrders, "find">;
 }
 
-/** A request that may become an order: all that could be judged before the transaction speaks for it. */
+/** A request that may become an order from stock: all that could be judged before the transaction speaks for it. */
 export interface Candidate {
   readonly kind: "from-stock";
   readonly request: OrderRequest;
   readonly order: Order;
 }
 
-/** What is to be done with a request. */
+/** A request that may become an order whose codes are bought: new, or one that had ended without a purchase. */
+export interface OnDemandCandidate {
+  readonly kind: "on-demand";
+  readonly request: OrderRequest;
+  readonly order: Order;
+  readonly purchase: Purchase;
+  /** The product's own. */
+  readonly redeemUrl: string | null;
+  readonly again: boolean;
+}
+
+/** What is to be done with a request that is not refused. */
 export type Judged =
   | Candidate
   | OnDemandCandidate
-  | { readonly kind: "resume"; readonly order: Order }
-  | { readonly kind: "placed"; readonly placed: Placed };
+  | { readonly kind: "resume" | "replay"; readonly known: StoredOrder };
 
-/** Everything that is decided before the first transaction. */
-export async function judgeRequest(context: PlacingContext, request: OrderRequest): Promise<Judged> {
-  try {
-    const known = await findKnown(context, request);
-    const judged = known === null ? "again" : judgeKnownOrder(known.order, request);
-    if (known !== null && judged === "resume") return { kind: "resume", order: known.order };
-    if (known !== null && judged === "replay")
-      return { kind: "placed", placed: { stored: known, reused: true } };
-    if (judged instanceof DomainError) throw judged;
-    return await judgePurchase(context, request, known?.order ?? null);
-  } catch (error) {
-    if (error instanceof DomainError) return { kind: "placed", placed: { refused: error } };
-    throw error;
-  }
+/**
+ * Everything that is decided before the first transaction.
+ * @throws {IdempotencyConflictError} @throws {NotFoundError} @throws {PriceChangedError}
+ * @throws {KeyOrderLimitExceededError} and, of a product that is bought on demand, what {@link acceptableQuote} throws.
+ */
+export async function judgeRequest(
+  dependencies: JudgeRequestDependencies,
+  request: OrderRequest,
+): Promise<Judged> {
+  const known = await dependencies.knownOrders.find(request);
+  if (known === null) return judgePurchase(dependencies, request, null);
+  const kind = judgeKnownOrder(known.order, request);
+  return kind === "again" ? judgePurchase(dependencies, request, known.order) : { kind, known };
 }
 
 /** @param ended the order that the id stands for already, when it is to be tried afresh. */
 async function judgePurchase(
-  context: PlacingContext,
+  dependencies: JudgeRequestDependencies,
   request: OrderRequest,
   ended: Order | null,
 ): Promise<Judged> {
-  const offer = await currentOffer(context, request);
-  const refused = refuseNewOrder(offer, request);
-  if (refused !== null) throw refused;
-  const { supply } = offer.product;
-  if (supply === null) {
-    return { kind: "from-stock", request, order: deliveredOrder(request, offer, context.clock()) };
-  }
-  const quote = await acceptableQuote(context, supply, request);
-  const nowMs = context.clock();
+  const { clock, times } = dependencies;
+  const offer = await currentOffer(dependencies, request);
+  checkNewOrder(offer, request);
+  const { supply, redeemUrl } = offer.product;
+  if (supply === null) return { kind: "from-stock", request, order: deliveredOrder(request, offer, clock()) };
+  const quote = await acceptableQuote(dependencies, supply, request);
+  const nowMs = clock();
   const fresh = processingOrder(request, offer, nowMs);
   const order = ended === null ? fresh : { ...fresh, orderId: ended.orderId, createdAtMs: ended.createdAtMs };
   const purchase: Purchase = {
@@ -96,15 +91,14 @@ async function judgePurchase(
     attempts: 1,
     unconfirmedSinceMs: nowMs,
     processingSinceMs: nowMs,
-    dueAtMs: nowMs + context.times.leaseMs,
+    dueAtMs: nowMs + times.leaseMs,
   };
-  const { redeemUrl } = offer.product;
   return { kind: "on-demand", request, order, purchase, redeemUrl, again: ended !== null };
 }
 
 /** What is asked for, at the price of the account's level as it is now. */
 async function currentOffer(
-  { accounts, products }: PlacingContext,
+  { accounts, products }: JudgeRequestDependencies,
   request: OrderRequest,
 ): Promise<PricedProduct> {
   const { scoreMicrocents } = await accounts.get(request.caller.accountId);
@@ -117,7 +111,7 @@ async function currentOffer(
  * @throws {SupplierNotConfiguredError}
  */
 async function acceptableQuote(
-  { suppliers }: PlacingContext,
+  { suppliers }: JudgeRequestDependencies,
   { supplierId, supplierProductId, maxUnitCostMicrocents }: Supply,
   { productId, qty }: OrderRequest,
 ): Promise<Quote> {
@@ -159,37 +153,4 @@ function processingOrder(
     deliveredAtMs: null,
     refundedAtMs: null,
   };
-}
-
-function findKnown({ findKnown }: PlacingContext, { externalOrderId, caller }: OrderRequest) {
-  return findKnown({ accountId: caller.accountId, externalOrderId });
-}
-
-/** Another attempt at the same order was faster; unless it is delivered, the buyer's next attempt finds out more. */
-export async function replayWinner(context: PlacingContext, request: OrderRequest): Promise<Placed> {
-  return (await replay(context, request)) ?? { refused: new OrderInProgressError() };
-}
-
-/** After a commit whose answer never came: what the database knows decides, asked on another connection. */
-export async function settleUnknown(
-  context: PlacingContext,
-  { request, order }: Pick<Candidate, "request" | "order">,
-): Promise<Placed> {
-  try {
-    const placed = await replay(context, request);
-    if (placed === null) return { refused: new OrderCommitPendingError() };
-    if (!("stored" in placed)) return placed;
-    return { ...placed, reused: placed.stored.order.orderId !== order.orderId };
-  } catch {
-    return { refused: new OrderCommitPendingError() };
-  }
-}
-
-/** The outcome for an externalOrderId whose order has come to an end; null when there is none, or it has not. */
-async function replay(context: PlacingContext, request: OrderRequest): Promise<Placed | null> {
-  const known = await findKnown(context, request);
-  if (known === null) return null;
-  const judged = judgeKnownOrder(known.order, request);
-  if (judged === "replay") return { stored: known, reused: true };
-  return judged instanceof DomainError ? { refused: judged } : null;
 }

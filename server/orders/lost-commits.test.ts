@@ -91,8 +91,8 @@ test("a top-up and a refund whose commits were cut off take effect once", async 
   const request = { caller, externalOrderId: "r", productId, qty: 1, expectedUnitPrice: null };
   const orderId: OrderId = (await services.orders.place(request)).order.orderId;
   cutter.cutNextCommit();
-  expect(await behindCutter.orders.refund(orderId, "cut")).toMatchObject({ repeated: false });
-  expect(await behindCutter.orders.refund(orderId, "cut")).toMatchObject({ repeated: true });
+  expect(await behindCutter.orderAdministration.refund(orderId, "cut")).toMatchObject({ repeated: false });
+  expect(await behindCutter.orderAdministration.refund(orderId, "cut")).toMatchObject({ repeated: true });
   expect(cutter.cuts()).toBe(2);
   expect(await balance()).toBe(usd("105"));
 });

@@ -10,7 +10,7 @@ import { startServerProcess } from "../testing/server-process.ts";
 import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
 import { startTestShop, type TestSettings, type TestShop, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
-import { takeUp } from "./place-on-demand.ts";
+import { takeUp } from "./take-up.ts";
 
 const SLOW_MS = 2_500;
 /** For what a busy machine takes. */
@@ -155,8 +155,8 @@ test("an order that was refused between two looks at it is not taken up, and may
   expect(await post("refused")).toMatchObject({ status: 409, body: { error: "out_of_stock" } });
   const found = await shop.orders.page(shop.accountId, { limit: 1, externalOrderId: "refused" });
   const orderId = found.orders[0]?.orderId as OrderId;
-  const taken = await takeUp({ ...shop, times: { leaseMs: 1, purchaseMs: 1, retryableMs: 1 } }, orderId);
-  expect(taken).toMatchObject({ inProgress: { code: "order_in_progress" } });
+  const taking = takeUp({ ...shop, times: { leaseMs: 1 } }, orderId);
+  await expect(taking).rejects.toMatchObject({ code: "order_in_progress" });
   simulator.setStock(supplierProductId, null);
   expect(await post("refused")).toMatchObject({ status: 200, body: { orderId, reused: false } });
 });
@@ -184,10 +184,10 @@ test("refunds racing with purchases and with each other are credited once, and o
 });
 
 /** Refunds an order as soon as it can be refunded. */
-async function refundPersistently(orderId: OrderId): ReturnType<TestShop["orders"]["refund"]> {
+async function refundPersistently(orderId: OrderId): ReturnType<TestShop["orderAdministration"]["refund"]> {
   for (;;) {
     try {
-      return await shop.orders.refund(orderId, "race");
+      return await shop.orderAdministration.refund(orderId, "race");
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
       expect(error.facts).toMatchObject({ status: "processing" });

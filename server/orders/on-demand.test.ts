@@ -124,7 +124,7 @@ test("a supplier that leaves every request in doubt does not keep the money for 
     nowMs += LEASE_MS;
     await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
   }
-  expect(await services.orders.search({ status: "retryable" }, 2)).toHaveLength(1);
+  expect(await services.orderAdministration.search({ status: "retryable" }, 2)).toHaveLength(1);
   expect(await services.accounts.get(accountId)).toMatchObject({ reservedMicrocents: 0n });
   simulator.clearFaults();
   await services.orders.place(request("a"));

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { transaction } from "../database/transaction.ts";
 import { newId, type OrderId } from "../ids.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
-import { moveOrders, ORDER_STATUSES, OrderMovedError, type OrderStatus } from "./order-states.ts";
-import { findOrder, insertOrders } from "./order-store.ts";
+import { ORDER_STATUSES, OrderMovedError, type OrderStatus } from "./order-states.ts";
+import { findOrder, insertOrders, moveOrders } from "./order-store.ts";
 
 let services: TestServices;
 beforeEach(async () => {

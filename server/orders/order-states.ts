@@ -1,6 +1,3 @@
-import { type Parameter, placeholders } from "../database/database.ts";
-import type { Fragment } from "../database/many-rows.ts";
-import type { Transaction } from "../database/transaction.ts";
 import type { OrderId } from "../ids.ts";
 
 /**
@@ -29,33 +26,4 @@ export class OrderMovedError extends Error {
     super(`Not every order of ${orderIds.join(", ")} is ${from} any more; they cannot become ${to}.`);
     this.name = "OrderMovedError";
   }
-}
-
-/**
- * Moves orders, and takes their rows' locks. The statement names the state that it leaves, so that of two that move the
- * same order only one succeeds.
- * @param columns what changes in the orders' rows together with their state.
- * @throws {OrderMovedError} one of them is in another state.
- */
-export async function moveOrders<From extends OrderStatus>(
-  tx: Transaction,
-  orderIds: readonly OrderId[],
-  from: From,
-  to: NextStatus<From>,
-  columns: Readonly<Record<string, Parameter | Fragment>> = {},
-): Promise<void> {
-  const assignments = Object.entries({ status: to, ...columns }).map(([column, value]) => {
-    const { sql, values } = isFragment(value) ? value : { sql: "?", values: [value] };
-    return { sql: `${column} = ${sql}`, values };
-  });
-  const changed = await tx.change(
-    `UPDATE orders SET ${assignments.map(({ sql }) => sql).join(", ")}
-     WHERE order_id IN (${placeholders(orderIds)}) AND status = ?`,
-    [...assignments.flatMap(({ values }) => values), ...orderIds, from],
-  );
-  if (changed !== orderIds.length) throw new OrderMovedError(orderIds, from, to);
-}
-
-function isFragment(value: Parameter | Fragment): value is Fragment {
-  return typeof value === "object" && value !== null && "sql" in value;
 }

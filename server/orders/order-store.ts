@@ -1,13 +1,13 @@
 import { padded } from "../database/batched-read.ts";
-import type { Parameter, Session } from "../database/database.ts";
+import { type Parameter, placeholders, type Session } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
-import { caseOf, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
+import { caseOf, type Fragment, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, KeyId, OrderId } from "../ids.ts";
 import { microcents } from "../money/microcents.ts";
 import type { CodeRange } from "../stock/segment.ts";
 import type { Order } from "./order.ts";
-import { moveOrders, type OrderStatus } from "./order-states.ts";
+import { type NextStatus, OrderMovedError, type OrderStatus } from "./order-states.ts";
 
 interface OrderRow {
   order_id: OrderId;
@@ -222,6 +222,35 @@ export async function markProcessingAgain(tx: Transaction, order: Order): Promis
 /** delivered → refunded. @throws {OrderMovedError} */
 export async function markRefunded(tx: Transaction, orderId: OrderId, nowMs: number): Promise<void> {
   await moveOrders(tx, [orderId], "delivered", "refunded", { refunded_at_ms: nowMs });
+}
+
+/**
+ * Moves orders, and takes their rows' locks. The statement names the state that it leaves, so that of two that move the
+ * same order only one succeeds.
+ * @param columns what changes in the orders' rows together with their state.
+ * @throws {OrderMovedError} one of them is in another state.
+ */
+export async function moveOrders<From extends OrderStatus>(
+  tx: Transaction,
+  orderIds: readonly OrderId[],
+  from: From,
+  to: NextStatus<From>,
+  columns: Readonly<Record<string, Parameter | Fragment>> = {},
+): Promise<void> {
+  const assignments = Object.entries({ status: to, ...columns }).map(([column, value]) => {
+    const { sql, values } = isFragment(value) ? value : { sql: "?", values: [value] };
+    return { sql: `${column} = ${sql}`, values };
+  });
+  const changed = await tx.change(
+    `UPDATE orders SET ${assignments.map(({ sql }) => sql).join(", ")}
+     WHERE order_id IN (${placeholders(orderIds)}) AND status = ?`,
+    [...assignments.flatMap(({ values }) => values), ...orderIds, from],
+  );
+  if (changed !== orderIds.length) throw new OrderMovedError(orderIds, from, to);
+}
+
+function isFragment(value: Parameter | Fragment): value is Fragment {
+  return typeof value === "object" && value !== null && "sql" in value;
 }
 
 function rowOf(order: Order): Parameter[] {

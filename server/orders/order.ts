@@ -29,3 +29,9 @@ export interface Order {
 export interface OrderWithCodes extends Order {
   readonly codes: readonly string[];
 }
+
+/** What a buyer gets for a request that is not refused; `reused` when the order had been delivered before. */
+export interface PlacedOrder {
+  readonly order: OrderWithCodes;
+  readonly reused: boolean;
+}

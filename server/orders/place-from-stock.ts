@@ -1,5 +1,6 @@
+import { combinedTransaction } from "../database/combined-write.ts";
+import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError, ContentionError, type Transaction } from "../database/transaction.ts";
-import { DomainError } from "../errors.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
 import { spend } from "../ledger/funds.ts";
 import type { Cipher } from "../stock/code-cipher.ts";
@@ -8,28 +9,45 @@ import { type CodeRange, dealOut, takeFrom } from "../stock/segment.ts";
 import { advanceSegment, lockOpenSegments } from "../stock/stock-store.ts";
 import { countSpends } from "./count-spend.ts";
 import { OrderInProgressError, OutOfStockError } from "./errors.ts";
-import {
-  type Candidate,
-  type Placed,
-  type PlacingContext,
-  replayWinner,
-  settleUnknown,
-} from "./judge-request.ts";
-import type { Order } from "./order.ts";
+import type { Candidate } from "./judge-request.ts";
+import type { KnownOrders } from "./known-orders.ts";
+import type { OpenOrder } from "./open-order.ts";
+import type { Order, PlacedOrder } from "./order.ts";
 import { insertCodeRanges, insertOrders, OrderExistsError } from "./order-store.ts";
 
-/** Places an order for a product that is sold from stock. One that is refused leaves no trace. */
-export async function placeFromStock(context: PlacingContext, candidate: Candidate): Promise<Placed> {
-  try {
-    const ranges = await context.sell(candidate);
-    return { stored: { order: candidate.order, ranges }, reused: false };
-  } catch (error) {
-    if (error instanceof DomainError) return { refused: error };
-    if (error instanceof ContentionError) return { refused: new OrderInProgressError() };
-    if (error instanceof OrderExistsError) return replayWinner(context, candidate.request);
-    if (error instanceof CommitOutcomeUnknownError) return settleUnknown(context, candidate);
-    throw error;
-  }
+/** What placing orders from stock needs. */
+export interface PlaceFromStockDependencies {
+  readonly database: Database;
+  readonly cipher: Pick<Cipher, "hasKey">;
+  readonly openOrder: OpenOrder;
+  readonly knownOrders: Pick<KnownOrders, "replayWinner" | "settleUnknown">;
+}
+
+/**
+ * Places an order for a product that is sold from stock. One that is refused leaves no trace.
+ * @throws {DomainError} it is refused; see {@link writeSales}.
+ */
+export type PlaceFromStock = (candidate: Candidate) => Promise<PlacedOrder>;
+
+/** Orders that come together share a transaction. */
+export function createPlaceFromStock(dependencies: PlaceFromStockDependencies): PlaceFromStock {
+  const { database, cipher, openOrder, knownOrders } = dependencies;
+  const sell = combinedTransaction<Candidate, readonly CodeRange[]>(database, (tx, candidates) =>
+    writeSales(tx, cipher, candidates),
+  );
+  return async (candidate) => {
+    const { request, order } = candidate;
+    let ranges: readonly CodeRange[];
+    try {
+      ranges = await sell(candidate);
+    } catch (error) {
+      if (error instanceof ContentionError) throw new OrderInProgressError();
+      if (error instanceof OrderExistsError) return knownOrders.replayWinner(request);
+      if (error instanceof CommitOutcomeUnknownError) return knownOrders.settleUnknown(request, order);
+      throw error;
+    }
+    return { order: await openOrder({ order, ranges }), reused: false };
+  };
 }
 
 /**

@@ -1,95 +1,73 @@
-import { randomUUID } from "node:crypto";
+import { combinedTransaction } from "../database/combined-write.ts";
+import type { Database } from "../database/database.ts";
 import {
   CommitOutcomeUnknownError,
   ContentionError,
   type Transaction,
   transaction,
 } from "../database/transaction.ts";
-import { DomainError } from "../errors.ts";
+import type { DomainError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
-import { openHolds, reopenHold } from "../ledger/hold-store.ts";
-import { type Completion, completePurchase } from "./complete-purchase.ts";
-import { countSpends } from "./count-spend.ts";
-import { holdOf } from "./end-order.ts";
-import { OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
-import { type Placed, type PlacingContext, replayWinner } from "./judge-request.ts";
-import { OrderMovedError } from "./order-states.ts";
-import { findOrder, insertOrders, markProcessingAgain, OrderExistsError } from "./order-store.ts";
-import { isAbandoned, isAtRest, type Purchase } from "./purchase.ts";
-import type { OnDemandCandidate, PurchaseContext } from "./purchase-context.ts";
+import { type OpenedHold, openHolds, reopenHold } from "../ledger/hold-store.ts";
 import {
-  ClaimLostError,
-  claimPurchase,
-  findPurchase,
-  insertPurchases,
-  restartPurchase,
-} from "./purchase-store.ts";
+  SupplierNotConfiguredError,
+  SupplierPriceChangedError,
+  SupplierUnavailableError,
+} from "../suppliers/errors.ts";
+import type { CompletePurchase, Completion } from "./complete-purchase.ts";
+import { countSpends } from "./count-spend.ts";
+import { type EndedOrder, holdOf } from "./end-order.ts";
+import {
+  IdempotencyConflictError,
+  OrderCommitPendingError,
+  OrderInProgressError,
+  OutOfStockError,
+} from "./errors.ts";
+import type { OnDemandCandidate } from "./judge-request.ts";
+import type { KnownOrders } from "./known-orders.ts";
+import type { PlacedOrder } from "./order.ts";
+import { OrderMovedError } from "./order-states.ts";
+import { insertOrders, markProcessingAgain, OrderExistsError } from "./order-store.ts";
+import { ClaimLostError, findPurchase, insertPurchases, restartPurchase } from "./purchase-store.ts";
+import { type TakeUpDependencies, takeUp } from "./take-up.ts";
 
-const LONGEST_RETRY_SECONDS = 5;
-
-/**
- * Accepts an order whose codes are bought on demand, in one transaction that sets the amount aside, and then makes the
- * purchase. From the first transaction on the order comes to an end, whatever happens to this process.
- */
-export async function placeOnDemand(context: PlacingContext, candidate: OnDemandCandidate): Promise<Placed> {
-  const refused = await accept(context, candidate);
-  if (refused !== null) return refused;
-  return placed(await completePurchase(context, { ...candidate, unconfirmedSinceMs: null }));
+/** What placing orders whose codes are bought needs. */
+export interface PlaceOnDemandDependencies extends TakeUpDependencies {
+  readonly completePurchase: CompletePurchase;
+  readonly knownOrders: Pick<KnownOrders, "replayWinner">;
 }
 
-/** Takes up an order that is processing, unless somebody works on it. */
-export async function resumeOrder(context: PurchaseContext, orderId: OrderId): Promise<Placed> {
-  const taken = await takeUp(context, orderId);
-  if ("inProgress" in taken) return { refused: taken.inProgress };
-  return placed(await completePurchase(context, taken));
-}
+/** Placing orders whose codes are bought, and carrying them on. Orders that are accepted together share a transaction. */
+export function createPlaceOnDemand(dependencies: PlaceOnDemandDependencies) {
+  const { database, completePurchase, knownOrders } = dependencies;
+  const acceptNew = combinedTransaction(database, writeAcceptances);
+  const acceptAgain = (candidate: OnDemandCandidate) =>
+    transaction(database, (tx) => writeAcceptanceAgain(tx, candidate));
 
-/** Claims the purchase of an order that is processing and abandoned. */
-export async function takeUp(
-  { database, clock, products, times }: Pick<PurchaseContext, "database" | "clock" | "products" | "times">,
-  orderId: OrderId,
-) {
-  const purchase = await findPurchase(database, orderId);
-  if (purchase === null) throw new Error(`Order ${orderId} is processing and has no purchase.`);
-  // Since the order was seen processing, somebody may have ended it.
-  if (isAtRest(purchase)) return { inProgress: new OrderInProgressError() };
-  const nowMs = clock();
-  if (!isAbandoned(purchase, nowMs)) return { inProgress: inProgressUntil(purchase, nowMs) };
-  const claimed: Purchase = {
-    ...purchase,
-    claim: randomUUID(),
-    leased: true,
-    attempts: purchase.attempts + 1,
-    unconfirmedSinceMs: nowMs,
-    dueAtMs: nowMs + times.leaseMs,
+  return {
+    /**
+     * Accepts an order whose codes are bought on demand, in one transaction that sets the amount aside, and then makes
+     * the purchase. From the first transaction on the order comes to an end, whatever happens to this process.
+     * @throws {DomainError} it is refused, or has no result yet.
+     */
+    async placeOnDemand(candidate: OnDemandCandidate): Promise<PlacedOrder> {
+      try {
+        await (candidate.again ? acceptAgain(candidate) : acceptNew(candidate));
+      } catch (error) {
+        if (error instanceof ContentionError) throw new OrderInProgressError();
+        if (isOvertaken(error)) return knownOrders.replayWinner(candidate.request);
+        if (!(error instanceof CommitOutcomeUnknownError)) throw error;
+        if (!(await isAccepted(database, candidate))) throw new OrderCommitPendingError();
+      }
+      return placed(await completePurchase({ ...candidate, unconfirmedSinceMs: null }));
+    },
+
+    /** Takes up an order that is processing. @throws {DomainError} another attempt is at work on it; or as above. */
+    async resumeOrder(orderId: OrderId): Promise<PlacedOrder> {
+      return placed(await completePurchase(await takeUp(dependencies, orderId)));
+    },
   };
-  if (!(await claimPurchase(database, purchase, claimed))) return { inProgress: new OrderInProgressError() };
-  // Only from here on can nobody else change the order.
-  const order = await findOrder(database, orderId);
-  if (order?.status !== "processing") throw new Error(`Order ${orderId} was claimed and is not processing.`);
-  const { redeemUrl } = await products.get(order.productId);
-  return { order, purchase: claimed, redeemUrl, unconfirmedSinceMs: lastSentMs(purchase) };
-}
-
-/** When a request may last have been sent before: whoever held a lease and vanished could send as long as it ran. */
-function lastSentMs({ leased, dueAtMs, unconfirmedSinceMs }: Purchase): number | null {
-  return leased ? dueAtMs : unconfirmedSinceMs;
-}
-
-/** @returns the outcome when the order was not accepted; null when it was. */
-async function accept(context: PlacingContext, candidate: OnDemandCandidate): Promise<Placed | null> {
-  try {
-    if (candidate.again) await transaction(context.database, (tx) => writeAcceptanceAgain(tx, candidate));
-    else await context.writes.accept(candidate);
-    return null;
-  } catch (error) {
-    if (error instanceof DomainError) return { refused: error };
-    if (error instanceof ContentionError) return { refused: new OrderInProgressError() };
-    if (isOvertaken(error)) return replayWinner(context, candidate.request);
-    if (error instanceof CommitOutcomeUnknownError) return settleAcceptance(context, candidate);
-    throw error;
-  }
 }
 
 /**
@@ -109,7 +87,7 @@ export async function writeAcceptances(
   await countSpends(tx, candidates);
   const [first] = orders;
   if (first === undefined) return;
-  const held = await openHolds(tx, orders.map(holdOf), first.createdAtMs);
+  const held = await openHolds(tx, candidates.map(openedHoldOf));
   if (!held) throw InsufficientBalanceError.ofOrder(first.amountMicrocents);
 }
 
@@ -119,8 +97,12 @@ async function writeAcceptanceAgain(tx: Transaction, candidate: OnDemandCandidat
   await markProcessingAgain(tx, order);
   await restartPurchase(tx, purchase);
   await countSpends(tx, [candidate]);
-  const held = await reopenHold(tx, holdOf(order), purchase.processingSinceMs);
+  const held = await reopenHold(tx, openedHoldOf(candidate));
   if (!held) throw InsufficientBalanceError.ofOrder(order.amountMicrocents);
+}
+
+function openedHoldOf({ order, purchase }: OnDemandCandidate): OpenedHold {
+  return { ...holdOf(order), openedAtMs: purchase.processingSinceMs };
 }
 
 /** Another attempt at the same order was faster. */
@@ -130,21 +112,36 @@ function isOvertaken(error: unknown): boolean {
   );
 }
 
-/** After a commit whose answer never came: the purchase is in the database with this attempt's claim, or not. */
-async function settleAcceptance(
-  { database }: PlacingContext,
-  { purchase }: OnDemandCandidate,
-): Promise<Placed | null> {
+/** After a commit whose answer never came: whether the purchase is in the database with this attempt's claim. */
+async function isAccepted(database: Database, { purchase }: OnDemandCandidate): Promise<boolean> {
   const found = await findPurchase(database, purchase.orderId).catch(() => null);
-  const accepted = found !== null && found.claim === purchase.claim && found.leased;
-  return accepted ? null : { refused: new OrderCommitPendingError() };
+  return found !== null && found.claim === purchase.claim && found.leased;
 }
 
-function placed(completion: Completion): Placed {
-  return completion.kind === "delivered" ? { bought: completion.order } : { refused: completion.reason };
+/** @throws {DomainError} why the buyer gets no codes, or none yet. */
+function placed(completion: Completion): PlacedOrder {
+  switch (completion.kind) {
+    case "delivered":
+      return { order: completion.order, reused: false };
+    case "ended":
+      throw refusalOf(completion.order);
+    case "pending":
+      throw new SupplierUnavailableError();
+    case "not-written":
+      throw new OrderCommitPendingError();
+  }
 }
 
-function inProgressUntil({ dueAtMs }: Purchase, nowMs: number): OrderInProgressError {
-  const seconds = dueAtMs === null ? 1 : Math.ceil((dueAtMs - nowMs) / 1000);
-  return new OrderInProgressError(Math.min(Math.max(seconds, 1), LONGEST_RETRY_SECONDS));
+function refusalOf(order: EndedOrder): DomainError {
+  if (order.status === "failed") return IdempotencyConflictError.closed(order);
+  switch (order.errorCode) {
+    case "out_of_stock":
+      return new OutOfStockError(order.productId, order.qty);
+    case "supplier_price_changed":
+      return new SupplierPriceChangedError();
+    case "supplier_not_configured":
+      return new SupplierNotConfiguredError();
+    case "supplier_unavailable":
+      return new SupplierUnavailableError();
+  }
 }

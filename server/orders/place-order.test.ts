@@ -8,7 +8,6 @@ import type { Caller } from "../keys/api-key.ts";
 import { lockOpenSegments } from "../stock/stock-store.ts";
 import { createTripwire } from "../testing/faults/tripwire.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
-import type { Orders } from "./orders.ts";
 
 let services: TestServices;
 let accountId: AccountId;
@@ -29,7 +28,7 @@ type Outcome = { codes: readonly string[]; reused: boolean } | { refused: string
 /** Places orders at once, so that the first is written alone and the others share transactions. */
 function place(
   wanted: [externalOrderId: string, productId: string, qty: number][],
-  orders: Orders = services.orders,
+  orders: TestServices["orders"] = services.orders,
 ): Promise<Outcome[]> {
   return Promise.all(
     wanted.map(async ([externalOrderId, productId, qty]) => {

@@ -1,6 +1,7 @@
 import type { OrderId } from "../ids.ts";
 import type { Microcents } from "../money/microcents.ts";
 import type { RefusalReason } from "../suppliers/supplier.ts";
+import type { Order } from "./order.ts";
 
 /** What is bought from a supplier for one order; the order's id is the request id, on every attempt the same. */
 export interface Purchase {
@@ -27,6 +28,16 @@ export interface Purchase {
   readonly processingSinceMs: number;
   /** When somebody has to look at it again; null once the order has come to an end. */
   readonly dueAtMs: number | null;
+}
+
+/** A purchase that this process holds the claim of, with the order that it is for. */
+export interface ClaimedPurchase {
+  readonly order: Order;
+  readonly purchase: Purchase;
+  /** `unconfirmedSinceMs` as it was before this attempt. */
+  readonly unconfirmedSinceMs: number | null;
+  /** The product's own redeem URL, which comes before what the supplier says; null where the operator has set none. */
+  readonly redeemUrl: string | null;
 }
 
 /** Times that govern purchases. */

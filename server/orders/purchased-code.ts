@@ -6,7 +6,7 @@ import type { PurchasedCode } from "./purchase-store.ts";
 
 /** Codes as they are stored with the order that they were bought for. */
 export function sealCodes(
-  { cipher, fingerprintKey }: { cipher: Cipher; fingerprintKey: KeyObject },
+  { cipher, fingerprintKey }: { cipher: Pick<Cipher, "encrypt">; fingerprintKey: KeyObject },
   { orderId, productId }: Order,
   codes: readonly string[],
 ): PurchasedCode[] {

@@ -119,8 +119,8 @@ test("refunds, adjustments and orders racing on one account keep the books", asy
     })),
   );
   const refunds = first.flatMap(({ body }) => [
-    services.orders.refund(body.orderId, "race"),
-    services.orders.refund(body.orderId, "race"),
+    services.orderAdministration.refund(body.orderId, "race"),
+    services.orderAdministration.refund(body.orderId, "race"),
   ]);
   const topUps = Array.from({ length: 20 }, (_, index) =>
     services.ledger.topUp({ accountId, amountMicrocents: usd("1"), reference: `t-${index % 5}` }),

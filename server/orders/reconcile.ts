@@ -74,7 +74,8 @@ export interface ReconcileRequest {
   readonly onProgress?: (progress: ReconcileProgress) => void;
 }
 
-interface Options {
+/** What reconciling needs. */
+export interface ReconcileDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly suppliers: Pick<Suppliers, "adapterOf">;
@@ -93,7 +94,7 @@ const BATCH = 500;
  * @throws {InvalidInputError} the window is empty. @throws {SupplierUnavailableError} @throws {SupplierNotConfiguredError}
  */
 export async function reconcile(
-  { database, clock, suppliers }: Options,
+  { database, clock, suppliers }: ReconcileDependencies,
   { supplierId, window: asked, ordersPerMinute, onProgress = () => {} }: ReconcileRequest,
 ): Promise<Reconciliation> {
   const nowMs = clock();

@@ -1,16 +1,18 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { transaction } from "../database/transaction.ts";
 import type { OrderId } from "../ids.ts";
+import type { Log } from "../log.ts";
+import { type Recovery, startRecoveryLoop } from "../recovery-loop.ts";
+import type { CompletePurchase } from "./complete-purchase.ts";
+import { OrderInProgressError } from "./errors.ts";
 import { OrderMovedError } from "./order-states.ts";
 import { findOrder, markFailed } from "./order-store.ts";
-import { resumeOrder } from "./place-on-demand.ts";
-import type { PurchaseContext } from "./purchase-context.ts";
 import { ClaimLostError, dueOrders, retirePurchase } from "./purchase-store.ts";
+import { type TakeUpDependencies, takeUp } from "./take-up.ts";
 
-/** The loop that brings abandoned orders to an end; every server process runs one. */
-export interface Recovery {
-  /** Takes up nothing more and waits for what is under way. */
-  stop(): Promise<void>;
+/** What recovering orders needs. */
+export interface RecoveryDependencies extends TakeUpDependencies {
+  readonly completePurchase: CompletePurchase;
+  readonly log: Log;
 }
 
 /** How busy the loop is. */
@@ -23,18 +25,17 @@ export interface RecoverySettings {
 
 /** Starts looking for orders that are due, until it is stopped. */
 export function startRecovery(
-  context: PurchaseContext,
+  dependencies: RecoveryDependencies,
   { intervalMs, concurrency }: RecoverySettings,
 ): Recovery {
+  const { database, clock, log } = dependencies;
   const running = new Map<OrderId, Promise<void>>();
-  const stopped = new AbortController();
-  const rest = () => delay(intervalMs, undefined, { signal: stopped.signal }).catch(() => {});
 
-  async function recover(orderId: OrderId): Promise<void> {
+  async function recover(orderId: OrderId, rest: () => Promise<void>): Promise<void> {
     try {
-      await recoverOrder(context, orderId);
+      await recoverOrder(dependencies, orderId);
     } catch (error) {
-      context.log.error({ orderId, err: error }, "order not recovered");
+      log.error({ orderId, err: error }, "order not recovered");
       // It is due as before, and would be taken up again at once.
       await rest();
     }
@@ -42,47 +43,51 @@ export function startRecovery(
   }
 
   /** @returns whether there may be more that are due. */
-  async function takeUpDueOrders(): Promise<boolean> {
+  async function takeUpDueOrders(rest: () => Promise<void>): Promise<boolean> {
     // Those under way are due no longer, unless they have lost their lease.
-    const due = await dueOrders(context.database, context.clock(), concurrency);
+    const due = await dueOrders(database, clock(), concurrency);
     const free = concurrency - running.size;
     for (const orderId of due.filter((id) => !running.has(id)).slice(0, free)) {
-      running.set(orderId, recover(orderId));
+      running.set(orderId, recover(orderId, rest));
     }
     return due.length === concurrency;
   }
 
-  async function loop(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      const more = await takeUpDueOrders().catch((error: unknown) => {
-        context.log.error({ err: error }, "orders that are due could not be read");
-        return false;
-      });
-      // While many are due, whatever ends makes room for the next at once.
-      await (more ? Promise.race([rest(), ...running.values()]) : rest());
-    }
-    await Promise.all(running.values());
-  }
-
-  const looping = loop();
+  const loop = startRecoveryLoop(intervalMs, async (rest) => {
+    const more = await takeUpDueOrders(rest).catch((error: unknown) => {
+      log.error({ err: error }, "orders that are due could not be read");
+      return false;
+    });
+    // While many are due, each that ends makes room for the next at once.
+    await (more ? Promise.race([rest(), ...running.values()]) : rest());
+  });
   return {
     async stop() {
-      stopped.abort();
-      await looping;
+      await loop.stop();
+      await Promise.all(running.values());
     },
   };
 }
 
 /** Carries an order on that is due: one that is processing is resumed, one that was not sent again is closed. */
-export async function recoverOrder(context: PurchaseContext, orderId: OrderId): Promise<void> {
-  const order = await findOrder(context.database, orderId);
-  if (order?.status === "processing") await resumeOrder(context, orderId);
-  if (order?.status === "retryable") await closeOrder(context, orderId, order.errorCode);
+export async function recoverOrder(dependencies: RecoveryDependencies, orderId: OrderId): Promise<void> {
+  const order = await findOrder(dependencies.database, orderId);
+  if (order?.status === "processing") await resumeOrder(dependencies, orderId);
+  if (order?.status === "retryable") await closeOrder(dependencies, orderId, order.errorCode);
+}
+
+/** Nothing is done when another attempt is at work on it. */
+async function resumeOrder(dependencies: RecoveryDependencies, orderId: OrderId): Promise<void> {
+  const claimed = await takeUp(dependencies, orderId).catch((error: unknown) => {
+    if (error instanceof OrderInProgressError) return null;
+    throw error;
+  });
+  if (claimed !== null) await dependencies.completePurchase(claimed);
 }
 
 /** retryable → failed, unless the buyer has just sent it again. */
 async function closeOrder(
-  { database, clock }: PurchaseContext,
+  { database, clock }: RecoveryDependencies,
   orderId: OrderId,
   errorCode: string | null,
 ): Promise<void> {

@@ -4,11 +4,17 @@ import { CommitOutcomeUnknownError, type Transaction, transaction } from "../dat
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
 import { takeBackDailySpend } from "../keys/key-store.ts";
-import { book } from "../ledger/ledger-store.ts";
+import { book } from "../ledger/funds-store.ts";
 import type { Order } from "./order.ts";
 import { findOrder, lockOrder, markRefunded } from "./order-store.ts";
 
 const MAX_REASON_LENGTH = 1_000;
+
+/** What refunding orders needs. */
+export interface RefundDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+}
 
 /** A refunded order; `repeated` when it had been refunded before and nothing was changed now. */
 export interface Refunded {
@@ -22,7 +28,7 @@ export interface Refunded {
  * @throws {NotFoundError} @throws {ConflictError} the order is not delivered. @throws {InvalidInputError} the reason.
  */
 export async function refundOrder(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock }: RefundDependencies,
   orderId: OrderId,
   reason: string,
 ): Promise<Refunded> {

@@ -29,9 +29,9 @@ const spent = (day: string) => dailySpend(services.database, caller.keyId, day);
 const balance = async () => (await services.accounts.get(accountId)).balanceMicrocents;
 
 test("a refund credits the amount once, however often it is asked for, and shows no codes any more", async () => {
-  const first = await services.orders.refund(orderId, "wrong product");
+  const first = await services.orderAdministration.refund(orderId, "wrong product");
   expect(first).toMatchObject({ repeated: false, order: { status: "refunded", refundedAtMs: time.clock() } });
-  expect(await services.orders.refund(orderId, "again")).toEqual({ ...first, repeated: true });
+  expect(await services.orderAdministration.refund(orderId, "again")).toEqual({ ...first, repeated: true });
   expect(await balance()).toBe(usd("10"));
   expect((await services.orders.get(accountId, orderId)).codes).toEqual([]);
   expect((await services.ledger.list(accountId, 1))[0]).toMatchObject({
@@ -44,26 +44,30 @@ test("a refund credits the amount once, however often it is asked for, and shows
 test("the daily spend is given back on the same UTC day", async () => {
   expect(await spent("2026-03-01")).toBe(usd("6"));
   time.set("2026-03-01T23:59:59.999Z");
-  await services.orders.refund(orderId, "same day");
+  await services.orderAdministration.refund(orderId, "same day");
   expect(await spent("2026-03-01")).toBe(0n);
 });
 
 test("the daily spend stays as it was when the refund comes on a later day", async () => {
   time.set("2026-03-02T00:00:00Z");
-  await services.orders.refund(orderId, "a day later");
+  await services.orderAdministration.refund(orderId, "a day later");
   expect(await spent("2026-03-01")).toBe(usd("6"));
   expect(await spent("2026-03-02")).toBe(0n);
 });
 
 test("30 refunds at once credit once", async () => {
   const outcomes = await Promise.all(
-    Array.from({ length: 30 }, () => services.orders.refund(orderId, "race")),
+    Array.from({ length: 30 }, () => services.orderAdministration.refund(orderId, "race")),
   );
   expect(outcomes.filter(({ repeated }) => !repeated)).toHaveLength(1);
   expect(await balance()).toBe(usd("10"));
 });
 
 test("a refund needs a reason and an order", async () => {
-  await expect(services.orders.refund(orderId, " ")).rejects.toMatchObject({ code: "invalid_input" });
-  await expect(services.orders.refund("ord_0", "reason")).rejects.toMatchObject({ code: "not_found" });
+  await expect(services.orderAdministration.refund(orderId, " ")).rejects.toMatchObject({
+    code: "invalid_input",
+  });
+  await expect(services.orderAdministration.refund("ord_0", "reason")).rejects.toMatchObject({
+    code: "not_found",
+  });
 });

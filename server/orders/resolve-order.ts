@@ -1,13 +1,14 @@
 import type { OrderId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { LookUpOutcome, SupplierAdapter } from "../suppliers/supplier.ts";
-import { claimProcessing } from "./claim-processing.ts";
-import { completePurchase } from "./complete-purchase.ts";
+import { claimProcessing, readBack } from "./claim-processing.ts";
+import { type CompletePurchaseDependencies, createCompletePurchase } from "./complete-purchase.ts";
 import type { Order } from "./order.ts";
-import { findOrder } from "./order-store.ts";
 import type { Purchase } from "./purchase.ts";
-import type { PurchaseContext } from "./purchase-context.ts";
-import { findPurchase } from "./purchase-store.ts";
+import type { TakeUpDependencies } from "./take-up.ts";
+
+/** What resolving orders needs. */
+export type ResolveDependencies = TakeUpDependencies & CompletePurchaseDependencies;
 
 /** What asking the supplier led to. */
 export interface Resolution {
@@ -22,29 +23,24 @@ export interface Resolution {
 
 /**
  * Asks the supplier of a processing order now what became of its purchase, and ends the order accordingly. Buys nothing.
- * @throws {NotFoundError} @throws {ConflictError} it is not processing, or somebody works on it at this moment.
+ * @throws {NotFoundError} @throws {ConflictError} it is not processing, or another attempt is at work on it.
  */
-export async function resolveOrder(context: PurchaseContext, orderId: OrderId): Promise<Resolution> {
-  const taken = await claimProcessing(context, orderId, "resolved");
-  const { observed, answer, faults } = observe(context);
-  await completePurchase(observed, taken, "look-up");
-  const [order, purchase] = await Promise.all([
-    findOrder(context.database, orderId),
-    findPurchase(context.database, orderId),
-  ]);
-  if (order === null || purchase === null) throw new Error(`Order ${orderId} is gone.`);
-  return { order, purchase, answer: answer(), faults };
+export async function resolveOrder(dependencies: ResolveDependencies, orderId: OrderId): Promise<Resolution> {
+  const taken = await claimProcessing(dependencies, orderId, "resolved");
+  const { observed, answer, faults } = observe(dependencies);
+  await createCompletePurchase(observed)(taken, "look-up");
+  return { ...(await readBack(dependencies.database, orderId)), answer: answer(), faults };
 }
 
-/** The same context, which also remembers what the supplier said and which faults were logged. */
-function observe(context: PurchaseContext) {
+/** The same dependencies, which also remembers what the supplier said and which faults were logged. */
+function observe(dependencies: ResolveDependencies) {
   let heard: LookUpOutcome | null = null;
   const faults: string[] = [];
-  const observed: PurchaseContext = {
-    ...context,
+  const observed: ResolveDependencies = {
+    ...dependencies,
     suppliers: {
       async adapterOf(supplierId) {
-        const { supplier, adapter } = await context.suppliers.adapterOf(supplierId);
+        const { supplier, adapter } = await dependencies.suppliers.adapterOf(supplierId);
         const lookUp: SupplierAdapter["lookUp"] = async (requestId, qty) => {
           heard = await adapter.lookUp(requestId, qty);
           return heard;
@@ -53,11 +49,11 @@ function observe(context: PurchaseContext) {
       },
     },
     log: {
-      info: (facts: object, message: string) => context.log.info(facts, message),
-      warn: (facts: object, message: string) => context.log.warn(facts, message),
+      info: (facts: object, message: string) => dependencies.log.info(facts, message),
+      warn: (facts: object, message: string) => dependencies.log.warn(facts, message),
       error(facts: object, message: string) {
         faults.push(message);
-        context.log.error(facts, message);
+        dependencies.log.error(facts, message);
       },
     } as Log,
   };

@@ -1,5 +1,4 @@
 import type { PricedProduct } from "../catalog/product.ts";
-import type { DomainError } from "../errors.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { type Microcents, multiply, parseDecimalMoney } from "../money/microcents.ts";
 import { IdempotencyConflictError, KeyOrderLimitExceededError, PriceChangedError } from "./errors.ts";
@@ -17,14 +16,14 @@ export interface OrderRequest {
 
 /**
  * What a request means for the order that its externalOrderId already stands for: it is delivered and given again
- * (`replay`), its purchase is to be carried on (`resume`), it is to be tried afresh (`again`), or the request is refused.
+ * (`replay`), its purchase is to be carried on (`resume`), or it is to be tried afresh (`again`).
  */
-export type KnownOrder = "replay" | "resume" | "again" | DomainError;
+export type KnownOrder = "replay" | "resume" | "again";
 
-/** Judges a request whose externalOrderId stands for an order. */
+/** Judges a request whose externalOrderId stands for an order. @throws {IdempotencyConflictError} */
 export function judgeKnownOrder(order: Order, request: OrderRequest): KnownOrder {
   if (order.productId !== request.productId || order.qty !== request.qty) {
-    return IdempotencyConflictError.otherPurchase(order);
+    throw IdempotencyConflictError.otherPurchase(order);
   }
   switch (order.status) {
     case "delivered":
@@ -35,21 +34,23 @@ export function judgeKnownOrder(order: Order, request: OrderRequest): KnownOrder
       return "again";
     case "failed":
     case "refunded":
-      return IdempotencyConflictError.closed(order);
+      throw IdempotencyConflictError.closed(order);
   }
 }
 
-/** Whether price or single-order cap stand against a new order; null when they do not. */
-export function refuseNewOrder(offer: PricedProduct, request: OrderRequest): DomainError | null {
+/**
+ * Judges price and single-order cap of a new order.
+ * @throws {PriceChangedError} @throws {KeyOrderLimitExceededError}
+ */
+export function checkNewOrder(offer: PricedProduct, request: OrderRequest): void {
   const { expectedUnitPrice, caller, qty } = request;
   const { unitPriceMicrocents } = offer;
   if (expectedUnitPrice !== null && parseDecimalMoney(expectedUnitPrice) !== unitPriceMicrocents) {
-    return new PriceChangedError(expectedUnitPrice, unitPriceMicrocents);
+    throw new PriceChangedError(expectedUnitPrice, unitPriceMicrocents);
   }
   const amount = multiply(unitPriceMicrocents, qty);
-  return exceeds(amount, caller.orderCapMicrocents)
-    ? new KeyOrderLimitExceededError(amount, caller.orderCapMicrocents)
-    : null;
+  const cap = caller.orderCapMicrocents;
+  if (exceeds(amount, cap)) throw new KeyOrderLimitExceededError(amount, cap);
 }
 
 /** Whether an amount is above a cap; no cap is never exceeded. */

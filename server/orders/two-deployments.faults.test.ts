@@ -133,13 +133,16 @@ async function resell({ products }: TestServices, supplierProductId: string): Pr
 }
 
 /** What buyers were given is what their orders show. */
-async function expectDelivered({ orders }: TestServices, answers: readonly Answer[]): Promise<void> {
+async function expectDelivered(
+  { orders, orderAdministration }: TestServices,
+  answers: readonly Answer[],
+): Promise<void> {
   const bought = answers.filter(({ status }) => status === 200).map(({ body }) => body);
   expect(bought.length).toBeGreaterThan(0.8 * answers.length);
   const codes = bought.flatMap((order) => order.codes);
   expect(new Set(codes).size).toBe(codes.length);
   for (const { orderId, codes, qty } of bought) {
-    const { accountId } = await orders.find(orderId);
+    const { accountId } = await orderAdministration.find(orderId);
     expect(codes).toHaveLength(qty);
     expect(await orders.get(accountId, orderId)).toMatchObject({ status: "delivered", codes });
   }
@@ -195,9 +198,13 @@ async function expectLedgersToAgree(
 }
 
 /** The operator's own comparison finds the same. */
-async function expectReconciled({ orders }: TestServices): Promise<void> {
+async function expectReconciled({ orderAdministration }: TestServices): Promise<void> {
   const window = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
-  const found = await orders.reconcile({ supplierId: "seller", window, ordersPerMinute: 1_000_000 });
+  const found = await orderAdministration.reconcile({
+    supplierId: "seller",
+    window,
+    ordersPerMinute: 1_000_000,
+  });
   expect(found.differences).toEqual([]);
   expect(found.here).toEqual(found.there);
 }

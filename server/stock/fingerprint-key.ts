@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import type { Cipher } from "./code-cipher.ts";
 import { WrongEncryptionKeysError } from "./errors.ts";
+import { findSecret, insertSecretOnce } from "./secret-store.ts";
 
 const NAME = "code-fingerprint-key";
 const KEY_BYTES = 32;
@@ -13,14 +14,11 @@ const KEY_BYTES = 32;
  */
 export async function loadFingerprintKey(database: Database, cipher: Cipher): Promise<KeyObject> {
   const fresh = cipher.encrypt(randomBytes(KEY_BYTES), NAME);
-  await database.change("INSERT IGNORE INTO service_secrets (name, ciphertext) VALUES (?, ?)", [NAME, fresh]);
-  const [row] = await database.rows<{ ciphertext: Buffer }>(
-    "SELECT ciphertext FROM service_secrets WHERE name = ?",
-    [NAME],
-  );
-  if (row === undefined) throw new Error("The fingerprint key is missing from service_secrets.");
+  await insertSecretOnce(database, { name: NAME, ciphertext: fresh });
+  const kept = await findSecret(database, NAME);
+  if (kept === null) throw new Error("The fingerprint key is missing from service_secrets.");
   try {
-    return createSecretKey(cipher.decrypt(row.ciphertext, NAME));
+    return createSecretKey(cipher.decrypt(kept.ciphertext, NAME));
   } catch {
     throw new WrongEncryptionKeysError();
   }

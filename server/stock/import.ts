@@ -61,7 +61,7 @@ export class ImportInterruptedError extends DomainError {
 }
 
 /** What an import needs. */
-export interface ImportContext {
+export interface ImportDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly cipher: Cipher;
@@ -75,29 +75,29 @@ export interface ImportContext {
  * @throws {ImportRunningError} @throws {ImportInterruptedError}
  */
 export async function importCodes(
-  context: ImportContext,
+  dependencies: ImportDependencies,
   productId: string,
   lines: AsyncIterable<string>,
   onProgress: (counts: ImportCounts) => void,
 ): Promise<ImportResult> {
-  let segment = await beginImport(context, productId);
+  let segment = await beginImport(dependencies, productId);
   let counts: ImportCounts = { imported: 0, duplicates: 0, invalid: 0 };
   try {
     for await (const batch of batches(lines, BATCH_CODES)) {
-      const outcome = await importBatch(context, segment, batch);
+      const outcome = await importBatch(dependencies, segment, batch);
       segment = outcome.segment;
       counts = sum(counts, outcome);
       onProgress(counts);
     }
-    return { ...counts, segmentId: await finishImport(context, segment) };
+    return { ...counts, segmentId: await finishImport(dependencies, segment) };
   } catch (error) {
     // What cannot be removed now is removed by the next import.
-    await discard(context, segment).catch(() => {});
+    await discard(dependencies, segment).catch(() => {});
     throw error;
   }
 }
 
-async function finishImport({ database }: ImportContext, segment: Segment): Promise<SegmentId | null> {
+async function finishImport({ database }: ImportDependencies, segment: Segment): Promise<SegmentId | null> {
   if (segment.endSequence === segment.firstSequence) {
     await deleteImportingSegment(database, segment);
     return null;
@@ -124,17 +124,19 @@ function sum(a: ImportCounts, b: ImportCounts): ImportCounts {
   };
 }
 
-async function beginImport(context: ImportContext, productId: string): Promise<Segment> {
+async function beginImport(dependencies: ImportDependencies, productId: string): Promise<Segment> {
   for (;;) {
-    const started = await transaction(context.database, (tx) => beginInTransaction(tx, context, productId));
+    const started = await transaction(dependencies.database, (tx) =>
+      beginInTransaction(tx, dependencies, productId),
+    );
     if ("begun" in started) return started.begun;
-    await discard(context, started.dead);
+    await discard(dependencies, started.dead);
   }
 }
 
 async function beginInTransaction(
   tx: Transaction,
-  { clock, cipher }: ImportContext,
+  { clock, cipher }: ImportDependencies,
   productId: string,
 ): Promise<{ begun: Segment } | { dead: Segment }> {
   const stockMode = await lockProductForImport(tx, productId);
@@ -173,7 +175,7 @@ async function beginInTransaction(
 
 // Every step proves anew that the segment is still this import's own: whoever stalls here must not delete what another
 // has put in its place since.
-async function discard({ database, clock }: ImportContext, dead: Segment): Promise<void> {
+async function discard({ database, clock }: ImportDependencies, dead: Segment): Promise<void> {
   let held = dead;
   for (;;) {
     const renewed = withNewLease(held, clock());
@@ -188,23 +190,23 @@ async function discard({ database, clock }: ImportContext, dead: Segment): Promi
 }
 
 async function importBatch(
-  context: ImportContext,
+  dependencies: ImportDependencies,
   segment: Segment,
   lines: readonly string[],
 ): Promise<ImportCounts & { segment: Segment }> {
   const codes = lines.map((line) => line.trim()).filter((line) => line !== "");
   const valid = codes.filter(isCode);
-  const fresh = await withoutDuplicates(context, segment.productId, valid);
+  const fresh = await withoutDuplicates(dependencies, segment.productId, valid);
   const grown: Segment = {
-    ...withNewLease(segment, context.clock()),
+    ...withNewLease(segment, dependencies.clock()),
     endSequence: segment.endSequence + BigInt(fresh.length),
   };
   const stored = fresh.map(({ code, digest }, index): StoredCode => {
     const sequence = segment.endSequence + BigInt(index);
-    const ciphertext = context.cipher.encrypt(code, codeContext(segment.productId, sequence));
+    const ciphertext = dependencies.cipher.encrypt(code, codeContext(segment.productId, sequence));
     return { sequence, ciphertext, fingerprint: digest };
   });
-  await transaction(context.database, async (tx) => {
+  await transaction(dependencies.database, async (tx) => {
     if (!(await growSegment(tx, segment, grown))) throw new ImportInterruptedError(segment.segmentId);
     if (stored.length > 0) await insertCodes(tx, segment.productId, stored);
   });
@@ -222,7 +224,7 @@ function withNewLease(segment: Segment, nowMs: number): Segment {
 }
 
 async function withoutDuplicates(
-  { database, fingerprintKey }: ImportContext,
+  { database, fingerprintKey }: ImportDependencies,
   productId: string,
   codes: readonly string[],
 ): Promise<{ code: string; digest: Buffer }[]> {

@@ -9,6 +9,7 @@ import type {
   LookUpOutcome,
   PurchaseOutcome,
   PurchaseRequest,
+  SuppliedCodes,
   SupplierAdapter,
   SupplierOrder,
 } from "./supplier.ts";
@@ -21,7 +22,8 @@ export interface SupplierTimeouts {
   readonly readMs: number;
 }
 
-interface Options {
+/** What talking to a supplier in the ordering interface needs. */
+export interface OrderingAdapterDependencies {
   readonly client: OrderingClient;
   readonly transport: Transport;
   readonly timeouts: SupplierTimeouts;
@@ -37,92 +39,117 @@ const NOT_ACCEPTED = new Set([400, 401, 403, 404]);
  * A supplier that speaks the ordering interface, so that one deployment of this service can supply another: the request
  * id is the externalOrderId there, the agreed cost the expectedUnitPrice.
  */
-export function createOrderingAdapter({ client, transport, timeouts }: Options): SupplierAdapter {
-  async function purchase(request: PurchaseRequest): Promise<PurchaseOutcome> {
-    const { requestId, supplierProductId, qty, unitCostMicrocents } = request;
-    const body = {
-      externalOrderId: requestId,
-      productId: supplierProductId,
-      qty,
-      expectedUnitPrice: formatDecimalMoney(unitCostMicrocents),
-    };
-    const outcomes: PurchaseOutcome[] = [];
-    const send = async (signal: AbortSignal) => {
-      const reply = await transport.send(
-        () => client.POST("/orders", { body, signal }),
-        (answer) => readSuppliedCodes(answer, requestId, qty),
-      );
-      outcomes.push(readPurchaseReply(reply));
-      return reply;
-    };
-    await withDeadline(timeouts.purchaseMs, (deadline) =>
-      repeating(() => send(deadline.signal), retryAfterMs, deadline),
-    );
-    return conclude(outcomes);
-  }
-
-  /** Asks for something, again while the supplier is in trouble and there is time. */
-  const askBefore = <T>(deadline: Deadline, call: Call, read: Read<T>): Promise<Reply<T>> =>
-    repeating(() => transport.send(() => call(deadline.signal), read), retryAfterMs, deadline);
-
-  const ask = <T>(call: Call, read: Read<T>): Promise<Reply<T>> =>
-    withDeadline(timeouts.readMs, (deadline) => askBefore(deadline, call, read));
-
-  const lookUp = (requestId: string, qty: number): Promise<LookUpOutcome> =>
-    withDeadline(timeouts.readMs, async (deadline) => {
-      const query = { externalOrderId: requestId };
-      const list: Call = (signal) => client.GET("/orders", { params: { query }, signal });
-      const page = await askBefore(deadline, list, readPage);
-      if (page.kind !== "answer") return { kind: "unknown", message: page.message };
-      const { orders, nextCursor } = page.value;
-      const order = orders.find((listed) => listed.requestId === requestId);
-      if (order === undefined) {
-        if (orders.length === 0 && nextCursor === null) return { kind: "none" };
-        return { kind: "unknown", message: "answered 200 with other orders than were asked for" };
-      }
-      if (order.status === "processing" || order.status === "retryable") return { kind: order.status };
-      if (order.status !== "delivered") return { kind: "closed" };
-      const path = { id: order.supplierOrderId };
-      const detail: Call = (signal) => client.GET("/orders/{id}", { params: { path }, signal });
-      const found = await askBefore(deadline, detail, (body) => readSuppliedCodes(body, requestId, qty));
-      if (found.kind !== "answer") return { kind: "unknown", message: found.message };
-      return { kind: "delivered", supplied: found.value };
-    });
-
-  async function* history(sinceMs: number): AsyncGenerator<SupplierOrder> {
-    let cursor: string | null = null;
-    do {
-      const query: { limit: number; cursor?: string } = { limit: PAGE_SIZE };
-      if (cursor !== null) query.cursor = cursor;
-      const call: Call = (signal) => client.GET("/orders", { params: { query }, signal });
-      const page = answerOf(await ask(call, readPage));
-      for (const order of page.orders) {
-        if (order.createdAtMs < sinceMs) return;
-        yield order;
-      }
-      // A list that says it goes on and does not would never end.
-      if (page.nextCursor !== null && (page.orders.length === 0 || page.nextCursor === cursor))
-        throw new SupplierUnavailableError();
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-  }
-
+export function createOrderingAdapter(dependencies: OrderingAdapterDependencies): SupplierAdapter {
+  const { client } = dependencies;
   return {
-    purchase,
-    lookUp,
-    history,
+    purchase: (request) => purchase(dependencies, request),
+    lookUp: (requestId, qty) => lookUp(dependencies, requestId, qty),
+    history: (sinceMs) => history(dependencies, sinceMs),
     async quote(id, qty) {
       const params = { path: { id }, query: { qty } };
       const call: Call = (signal) => client.GET("/products/{id}/availability", { params, signal });
-      return answerOf(await ask(call, readQuote));
+      return answerOf(await ask(dependencies, call, readQuote));
     },
-    catalog: async () => answerOf(await ask((signal) => client.GET("/products", { signal }), readCatalog)),
+    async catalog() {
+      return answerOf(await ask(dependencies, (signal) => client.GET("/products", { signal }), readCatalog));
+    },
     async balance(): Promise<BalanceOutcome> {
-      const reply = await ask((signal) => client.GET("/balance", { signal }), readBalance);
+      const reply = await ask(dependencies, (signal) => client.GET("/balance", { signal }), readBalance);
       if (reply.kind !== "answer") return { kind: "unknown", message: reply.message };
       return { kind: "known", availableMicrocents: reply.value };
     },
   };
+}
+
+async function purchase(
+  { client, transport, timeouts }: OrderingAdapterDependencies,
+  { requestId, supplierProductId, qty, unitCostMicrocents }: PurchaseRequest,
+): Promise<PurchaseOutcome> {
+  const body = {
+    externalOrderId: requestId,
+    productId: supplierProductId,
+    qty,
+    expectedUnitPrice: formatDecimalMoney(unitCostMicrocents),
+  };
+  const outcomes: PurchaseOutcome[] = [];
+  const send = async (signal: AbortSignal) => {
+    const reply = await transport.send(
+      () => client.POST("/orders", { body, signal }),
+      (answer) => readSuppliedCodes(answer, requestId, qty),
+    );
+    outcomes.push(readPurchaseReply(reply));
+    return reply;
+  };
+  await withDeadline(timeouts.purchaseMs, (deadline) =>
+    repeating(() => send(deadline.signal), retryAfterMs, deadline),
+  );
+  return conclude(outcomes);
+}
+
+function lookUp(
+  dependencies: OrderingAdapterDependencies,
+  requestId: string,
+  qty: number,
+): Promise<LookUpOutcome> {
+  const { client, timeouts } = dependencies;
+  return withDeadline(timeouts.readMs, async (deadline) => {
+    const query = { externalOrderId: requestId };
+    const list: Call = (signal) => client.GET("/orders", { params: { query }, signal });
+    const page = await askBefore(dependencies, deadline, list, readPage);
+    if (page.kind !== "answer") return { kind: "unknown", message: page.message };
+    const { orders, nextCursor } = page.value;
+    const order = orders.find((listed) => listed.requestId === requestId);
+    if (order === undefined) {
+      if (orders.length === 0 && nextCursor === null) return { kind: "none" };
+      return { kind: "unknown", message: "answered 200 with other orders than were asked for" };
+    }
+    if (order.status === "processing" || order.status === "retryable") return { kind: order.status };
+    if (order.status !== "delivered") return { kind: "closed" };
+    const path = { id: order.supplierOrderId };
+    const detail: Call = (signal) => client.GET("/orders/{id}", { params: { path }, signal });
+    const read: Read<SuppliedCodes> = (body) => readSuppliedCodes(body, requestId, qty);
+    const found = await askBefore(dependencies, deadline, detail, read);
+    if (found.kind !== "answer") return { kind: "unknown", message: found.message };
+    return { kind: "delivered", supplied: found.value };
+  });
+}
+
+async function* history(
+  dependencies: OrderingAdapterDependencies,
+  sinceMs: number,
+): AsyncGenerator<SupplierOrder> {
+  const { client } = dependencies;
+  let cursor: string | null = null;
+  do {
+    const query: { limit: number; cursor?: string } = { limit: PAGE_SIZE };
+    if (cursor !== null) query.cursor = cursor;
+    const call: Call = (signal) => client.GET("/orders", { params: { query }, signal });
+    const page = answerOf(await ask(dependencies, call, readPage));
+    for (const order of page.orders) {
+      if (order.createdAtMs < sinceMs) return;
+      yield order;
+    }
+    // A list that says it goes on and does not would never end.
+    if (page.nextCursor !== null && (page.orders.length === 0 || page.nextCursor === cursor))
+      throw new SupplierUnavailableError();
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+/** Asks for something, again while the supplier is in trouble and there is time. */
+function askBefore<T>(
+  { transport }: OrderingAdapterDependencies,
+  deadline: Deadline,
+  call: Call,
+  read: Read<T>,
+): Promise<Reply<T>> {
+  return repeating(() => transport.send(() => call(deadline.signal), read), retryAfterMs, deadline);
+}
+
+function ask<T>(dependencies: OrderingAdapterDependencies, call: Call, read: Read<T>): Promise<Reply<T>> {
+  return withDeadline(dependencies.timeouts.readMs, (deadline) =>
+    askBefore(dependencies, deadline, call, read),
+  );
 }
 
 /** @throws {SupplierUnavailableError} @throws {SupplierNotConfiguredError} */

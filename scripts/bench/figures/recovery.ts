@@ -94,8 +94,8 @@ async function abandonOrder(
       },
     ]);
     await addDailySpends(tx, [{ keyId, day: spendDay, amountMicrocents }]);
-    if (!(await openHolds(tx, [{ accountId, reference: orderId, amountMicrocents }], nowMs)))
-      throw new Error("The buyers of the bench have too little money.");
+    const hold = { accountId, reference: orderId, amountMicrocents, openedAtMs: nowMs };
+    if (!(await openHolds(tx, [hold]))) throw new Error("The buyers of the bench have too little money.");
   });
 }
 
@@ -105,9 +105,14 @@ async function recover({ shop: { services } }: BenchContext): Promise<number> {
     Date.now(),
   ]);
   const begin = performance.now();
-  while ((await services.orders.search({ productId: PRODUCT_ID, status: "processing" }, 1)).length > 0)
+  while (
+    (await services.orderAdministration.search({ productId: PRODUCT_ID, status: "processing" }, 1)).length > 0
+  )
     await delay(POLL_MS);
-  const delivered = await services.orders.search({ productId: PRODUCT_ID, status: "delivered" }, ORDERS);
+  const delivered = await services.orderAdministration.search(
+    { productId: PRODUCT_ID, status: "delivered" },
+    ORDERS,
+  );
   if (delivered.length !== ORDERS) throw new Error(`${delivered.length} of ${ORDERS} orders were delivered.`);
   return (performance.now() - begin) / 1000;
 }

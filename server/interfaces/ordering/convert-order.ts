@@ -2,8 +2,8 @@ import type { components } from "../../../generated/ordering/types.ts";
 import { unixSeconds } from "../../clock.ts";
 import type { Caller } from "../../keys/api-key.ts";
 import { formatDecimalMoney } from "../../money/microcents.ts";
+import type { OrderPage } from "../../orders/buyer-orders.ts";
 import type { OrderWithCodes } from "../../orders/order.ts";
-import type { OrderPage } from "../../orders/orders.ts";
 import type { OrderRequest } from "../../orders/rules.ts";
 
 type Schemas = components["schemas"];

@@ -323,7 +323,7 @@ describe("409", () => {
   test("idempotency_conflict for a refunded order, which shows no codes any more", async () => {
     const body = order();
     const { orderId } = (await shop.call("/orders", { body })).body;
-    await shop.orders.refund(orderId, "wrong product");
+    await shop.orderAdministration.refund(orderId, "wrong product");
     expect(await shop.call("/orders", { body })).toMatchObject({
       status: 409,
       body: { error: "idempotency_conflict", details: { orderId, status: "refunded", errorCode: null } },

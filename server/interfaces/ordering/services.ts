@@ -1,12 +1,12 @@
 import type { Accounts } from "../../accounts/accounts.ts";
 import type { Products } from "../../catalog/products.ts";
 import type { Clock } from "../../clock.ts";
-import type { Orders } from "../../orders/orders.ts";
+import type { BuyerOrders } from "../../orders/buyer-orders.ts";
 
 /** The use cases that the handlers of this interface call. */
 export interface OrderingServices {
   readonly accounts: Pick<Accounts, "get">;
   readonly products: Pick<Products, "list" | "offer" | "offers">;
-  readonly orders: Pick<Orders, "place" | "get" | "page">;
+  readonly orders: Pick<BuyerOrders, "place" | "get" | "page">;
   readonly clock: Clock;
 }

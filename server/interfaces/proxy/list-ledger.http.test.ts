@@ -29,7 +29,7 @@ test("whatever moves the balance is listed, newest first, and sums to it", async
   const call = await shop.calls.begin({ caller, model, requestId: "r", most: outputOf(1_000) });
   await shop.calls.end(call, completedWith(31_500));
   const order = await shop.call("/orders", { body: { externalOrderId: "x", productId, qty: 3 } });
-  await shop.orders.refund(order.body.orderId, "wrong product");
+  await shop.orderAdministration.refund(order.body.orderId, "wrong product");
   nowMs += 5_000;
   await shop.ledger.adjust({
     accountId,

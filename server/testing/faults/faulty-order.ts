@@ -191,7 +191,7 @@ async function expectWhatFollows(buyer: Buyer, order: Order | null): Promise<voi
   expect(await buyer.read(bought.orderId)).toMatchObject(delivered);
   await expectBooks(buyer, bought);
 
-  await buyer.shop.orders.refund(bought.orderId, "test");
+  await buyer.shop.orderAdministration.refund(bought.orderId, "test");
   expect(await buyer.read(bought.orderId)).toMatchObject({ body: { status: "refunded", codes: [] } });
   expect(await buyer.post()).toMatchObject({ body: { error: "idempotency_conflict" } });
 }

@@ -76,7 +76,7 @@ export async function expectMixedOrdersThere(
   const codes = answered.flatMap((bought) => bought.codes);
   expect(new Set(codes).size).toBe(codes.length);
   for (const { orderId, codes, redeemUrl } of answered) {
-    const { accountId } = await services.orders.find(orderId);
+    const { accountId } = await services.orderAdministration.find(orderId);
     const shown = await services.orders.get(accountId, orderId);
     expect(shown).toMatchObject({ status: "delivered", codes, redeemUrl });
   }

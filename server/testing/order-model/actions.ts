@@ -149,7 +149,7 @@ export async function perform(run: Run, deed: Deed, services: Services, apartMs 
     case "refund":
       return [
         await answerOf(async () => {
-          const { repeated } = await services.orders.refund(deed.order.orderId, "not wanted");
+          const { repeated } = await services.orderAdministration.refund(deed.order.orderId, "not wanted");
           return { outcome: repeated ? "repeated" : "refunded" };
         }),
       ];

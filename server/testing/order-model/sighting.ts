@@ -49,8 +49,8 @@ async function readCodes(run: Run, orderId: OrderId): Promise<readonly string[]>
 
 /** Reads the orders as they are now, their codes through the interface where they were not known before. */
 async function readOrders(run: Run): Promise<SeenOrder[]> {
-  const { orders, database } = run.services();
-  const found = await orders.search({ accountId: run.accountId }, MOST_ORDERS);
+  const { orderAdministration, database } = run.services();
+  const found = await orderAdministration.search({ accountId: run.accountId }, MOST_ORDERS);
   return Promise.all(
     found.map(async (order) => {
       const seen = run.model.orders.get(order.externalOrderId);

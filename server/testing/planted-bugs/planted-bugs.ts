@@ -86,7 +86,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "release-keeps-the-hold",
     description: "An order that bought nothing keeps its amount set aside.",
     file: "server/orders/end-order.ts",
-    find: "await releaseHold(tx, holdOf(order), nowMs);",
+    find: "await releaseHold(tx, { ...holdOf(order), closedAtMs: nowMs });",
     replace: "void releaseHold;",
     caughtBy: MODEL_TEST,
   },
@@ -118,7 +118,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "lost-request-forgotten",
     description: "Whoever takes an order up forgets that a request for it may still be under way.",
-    file: "server/orders/place-on-demand.ts",
+    file: "server/orders/take-up.ts",
     find: "unconfirmedSinceMs: lastSentMs(purchase) };",
     replace: "unconfirmedSinceMs: (lastSentMs(purchase), null) };",
     caughtBy: MODEL_TEST,
@@ -191,8 +191,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "expected-price-ignored-on-retry",
     description: "A retryable order is bought at a price that its buyer does not expect.",
     file: "server/orders/judge-request.ts",
-    find: "const refused = refuseNewOrder(offer, request);",
-    replace: "const refused = ended === null ? refuseNewOrder(offer, request) : null;",
+    find: "checkNewOrder(offer, request);",
+    replace: "if (ended === null) checkNewOrder(offer, request);",
     caughtBy: MODEL_TEST,
   },
   {
@@ -238,8 +238,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "ended-order-taken-up",
     description: "An order that was refused meanwhile is taken up, and nobody lets go of it again.",
-    file: "server/orders/place-on-demand.ts",
-    find: "if (isAtRest(purchase)) return { inProgress: new OrderInProgressError() };",
+    file: "server/orders/take-up.ts",
+    find: "if (isAtRest(purchase)) throw new OrderInProgressError();",
     replace: "void isAtRest;",
     caughtBy: "server/orders/on-demand-races.test.ts",
   },
@@ -247,16 +247,16 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "one-charge-for-all",
     description: "Of orders that are delivered in one transaction only the first is paid.",
     file: "server/orders/end-order.ts",
-    find: "await settleHolds(tx, orders.map(holdOf),",
-    replace: "await settleHolds(tx, orders.slice(0, 1).map(holdOf),",
+    find: 'await settleHolds(tx, settled, "order");',
+    replace: 'await settleHolds(tx, settled.slice(0, 1), "order");',
     caughtBy: MODEL_TEST,
   },
   {
     name: "lost-acceptance-not-looked-up",
     description: "An order whose acceptance was committed without an answer is left to itself.",
     file: "server/orders/place-on-demand.ts",
-    find: "return accepted ? null : { refused: new OrderCommitPendingError() };",
-    replace: "return accepted ? { refused: new OrderCommitPendingError() } : null;",
+    find: "if (!(await isAccepted(database, candidate)))",
+    replace: "if (await isAccepted(database, candidate))",
     caughtBy: MODEL_TEST,
   },
   {
@@ -310,9 +310,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "lost-beginning-held-twice",
     description: "A call whose beginning was committed without an answer is begun again under another id.",
-    file: "server/calls/calls.ts",
+    file: "server/calls/call-writer.ts",
     find: "if (inDoubt && isDuplicateKey(error)) return;",
-    replace: 'if (inDoubt && isDuplicateKey(error)) return writeCall({ ...call, callId: newId("call") });',
+    replace:
+      "if (inDoubt && isDuplicateKey(error)) return writeCall({ ...call, callId: 'call_'.concat(crypto.randomUUID().replaceAll('-', '')) });",
     caughtBy: "server/calls/lost-commits.test.ts",
   },
 ];

@@ -1,0 +1,121 @@
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { isDuplicateKey } from "../database/faults.ts";
+import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
+import type { Suppliers } from "../suppliers/suppliers.ts";
+import {
+  checkNewProduct,
+  checkPrices,
+  checkRedeemUrl,
+  checkSupply,
+  type LevelPrices,
+  type NewProduct,
+  newProduct,
+  type Product,
+  redeemUrlMissing,
+  type Supply,
+} from "./product.ts";
+import {
+  insertProduct,
+  updateEnabled,
+  updatePrices,
+  updateRedeemUrl,
+  updateSupply,
+} from "./product-store.ts";
+
+/** What keeping products needs. */
+export interface ProductRecordsDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly suppliers: Pick<Suppliers, "get">;
+  /** A product as it is now. @throws {NotFoundError} */
+  readonly getProduct: (productId: string) => Promise<Product>;
+}
+
+/** The products as the operator keeps them. */
+export function createProductRecords(dependencies: ProductRecordsDependencies) {
+  const { database } = dependencies;
+  return {
+    /**
+     * Adds a product that sells imported codes or, with a supply, buys them on demand. It has no price yet, so it is
+     * sold to nobody.
+     * @throws {InvalidInputError} @throws {ConflictError} the id is taken. @throws {NotFoundError} the supplier is none.
+     */
+    create: (request: NewProduct): Promise<Product> => create(dependencies, request),
+
+    /** Sets the prices of the levels that are given (null: not sold to it). @throws {NotFoundError} @throws {InvalidInputError} */
+    async setPrices(productId: string, prices: Partial<LevelPrices>): Promise<Product> {
+      checkPrices(prices);
+      if (Object.keys(prices).length === 0)
+        throw new InvalidInputError("Give the price of at least one level.");
+      return changed(dependencies, productId, updatePrices(database, productId, prices));
+    },
+
+    /** Takes a product in or out of sale. @throws {NotFoundError} */
+    setEnabled: (productId: string, enabled: boolean): Promise<Product> =>
+      changed(dependencies, productId, updateEnabled(database, productId, enabled)),
+
+    /**
+     * Orders from now on carry this URL; null: the supplier's, for an on-demand product only.
+     * @throws {NotFoundError} @throws {InvalidInputError}
+     */
+    async setRedeemUrl(productId: string, redeemUrl: string | null): Promise<Product> {
+      if (redeemUrl !== null) checkRedeemUrl(redeemUrl);
+      else if ((await dependencies.getProduct(productId)).supply === null) throw redeemUrlMissing();
+      return changed(dependencies, productId, updateRedeemUrl(database, productId, redeemUrl));
+    },
+
+    /**
+     * Changes where an on-demand product is bought, or at what cost, for orders from now on; what is not given stays.
+     * @throws {NotFoundError} no such product or supplier. @throws {ConflictError} it sells imported codes.
+     * @throws {InvalidInputError}
+     */
+    setSupply: (productId: string, changes: Partial<Supply>): Promise<Product> =>
+      setSupply(dependencies, productId, changes),
+  };
+}
+
+async function create(
+  { database, clock, suppliers }: ProductRecordsDependencies,
+  request: NewProduct,
+): Promise<Product> {
+  checkNewProduct(request);
+  if (request.supply) await suppliers.get(request.supply.supplierId);
+  const product = newProduct(request, clock());
+  try {
+    await insertProduct(database, product);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    throw new ConflictError(`There is a product ${product.productId} already.`, {
+      productId: product.productId,
+    });
+  }
+  return product;
+}
+
+async function setSupply(
+  dependencies: ProductRecordsDependencies,
+  productId: string,
+  changes: Partial<Supply>,
+): Promise<Product> {
+  const { database, suppliers, getProduct } = dependencies;
+  if (Object.keys(changes).length === 0) throw new InvalidInputError("Give at least one thing to change.");
+  const { supply } = await getProduct(productId);
+  if (supply === null) {
+    throw new ConflictError(`The product ${productId} sells imported codes and is bought from nobody.`, {
+      productId,
+    });
+  }
+  checkSupply({ ...supply, ...changes });
+  if (changes.supplierId !== undefined) await suppliers.get(changes.supplierId);
+  return changed(dependencies, productId, updateSupply(database, productId, changes));
+}
+
+async function changed(
+  { getProduct }: ProductRecordsDependencies,
+  productId: string,
+  found: Promise<boolean>,
+): Promise<Product> {
+  if (!(await found)) throw new NotFoundError("product", productId);
+  return getProduct(productId);
+}

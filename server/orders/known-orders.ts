@@ -1,0 +1,58 @@
+import { batchedRead } from "../database/batched-read.ts";
+import type { Database } from "../database/database.ts";
+import { DomainError } from "../errors.ts";
+import { OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
+import type { OpenOrder } from "./open-order.ts";
+import type { Order, PlacedOrder } from "./order.ts";
+import { type BuyersKey, findByBuyersKeys, type StoredOrder } from "./order-store.ts";
+import { judgeKnownOrder, type OrderRequest } from "./rules.ts";
+
+/** What looking up the orders of externalOrderIds needs. */
+export interface KnownOrdersDependencies {
+  readonly database: Database;
+  readonly openOrder: OpenOrder;
+}
+
+export type KnownOrders = ReturnType<typeof createKnownOrders>;
+
+/** The orders that externalOrderIds stand for already, as they are in the database now. */
+export function createKnownOrders({ database, openOrder }: KnownOrdersDependencies) {
+  const read = batchedRead((keys: readonly BuyersKey[]) => findByBuyersKeys(database, keys));
+
+  const find = ({ caller: { accountId }, externalOrderId }: OrderRequest): Promise<StoredOrder | null> =>
+    read({ accountId, externalOrderId });
+
+  /** The order when it is delivered; null when there is none, or it is on its way. @throws {IdempotencyConflictError} */
+  async function findDelivered(request: OrderRequest): Promise<StoredOrder | null> {
+    const known = await find(request);
+    return known !== null && judgeKnownOrder(known.order, request) === "replay" ? known : null;
+  }
+
+  return {
+    /** The order that a request's externalOrderId stands for, whatever the request is; null for none. */
+    find,
+
+    /**
+     * The outcome when another attempt at the same order was faster: unless that has delivered it, the buyer's next
+     * attempt finds out more.
+     * @throws {OrderInProgressError} @throws {IdempotencyConflictError}
+     */
+    async replayWinner(request: OrderRequest): Promise<PlacedOrder> {
+      const winner = await findDelivered(request);
+      if (winner === null) throw new OrderInProgressError();
+      return { order: await openOrder(winner), reused: true };
+    },
+
+    /**
+     * The outcome after a commit whose answer never came: what the database knows decides, asked on another connection.
+     * @throws {OrderCommitPendingError} it cannot be asked, or has no delivered order. @throws {IdempotencyConflictError}
+     */
+    async settleUnknown(request: OrderRequest, { orderId }: Order): Promise<PlacedOrder> {
+      const known = await findDelivered(request).catch((error: unknown) => {
+        throw error instanceof DomainError ? error : new OrderCommitPendingError();
+      });
+      if (known === null) throw new OrderCommitPendingError();
+      return { order: await openOrder(known), reused: known.order.orderId !== orderId };
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { batchedRead } from "../database/batched-read.ts";
+import type { Database } from "../database/database.ts";
+import type { OrderId } from "../ids.ts";
+import { type Cipher, codeContext } from "../stock/code-cipher.ts";
+import { findCodes, type ProductRange } from "../stock/stock-store.ts";
+import type { OrderWithCodes } from "./order.ts";
+import type { StoredOrder } from "./order-store.ts";
+import { findPurchasedCodes } from "./purchase-store.ts";
+import { openCode } from "./purchased-code.ts";
+
+/** What reading the codes of orders needs. */
+export interface OpenOrderDependencies {
+  readonly database: Database;
+  readonly cipher: Pick<Cipher, "decrypt">;
+}
+
+/** Reads and decrypts the codes of an order that is delivered; an order in any other state shows none. */
+export type OpenOrder = (stored: StoredOrder) => Promise<OrderWithCodes>;
+
+/** Those who want codes at the same time share the reading of them. */
+export function createOpenOrder({ database, cipher }: OpenOrderDependencies): OpenOrder {
+  const readStockCodes = batchedRead((ranges: readonly ProductRange[]) => findCodes(database, ranges));
+  const readPurchasedCodes = batchedRead((ids: readonly OrderId[]) => findPurchasedCodes(database, ids));
+
+  async function stockCodes({ order: { productId }, ranges }: StoredOrder): Promise<string[]> {
+    const encrypted = await Promise.all(ranges.map((range) => readStockCodes({ ...range, productId })));
+    return encrypted
+      .flat()
+      .map(({ sequence, ciphertext }) =>
+        cipher.decrypt(ciphertext, codeContext(productId, sequence)).toString(),
+      );
+  }
+
+  async function purchasedCodes(orderId: OrderId): Promise<string[]> {
+    return (await readPurchasedCodes(orderId)).map((code) => openCode(cipher, orderId, code));
+  }
+
+  return async (stored) => {
+    const { order } = stored;
+    if (order.status !== "delivered") return { ...order, codes: [] };
+    const codes = stored.ranges.length > 0 ? await stockCodes(stored) : await purchasedCodes(order.orderId);
+    if (codes.length !== order.qty) {
+      throw new Error(`Order ${order.orderId} has ${codes.length} codes instead of ${order.qty}.`);
+    }
+    return { ...order, codes };
+  };
+}

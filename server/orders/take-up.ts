@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import type { Products } from "../catalog/products.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import type { OrderId } from "../ids.ts";
+import { OrderInProgressError } from "./errors.ts";
+import { findOrder } from "./order-store.ts";
+import {
+  type ClaimedPurchase,
+  isAbandoned,
+  isAtRest,
+  type Purchase,
+  type PurchaseTimes,
+} from "./purchase.ts";
+import { claimPurchase, findPurchase } from "./purchase-store.ts";
+
+const LONGEST_RETRY_SECONDS = 5;
+
+/** What taking up an order needs. */
+export interface TakeUpDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly products: Pick<Products, "get">;
+  readonly times: Pick<PurchaseTimes, "leaseMs">;
+}
+
+/**
+ * Claims the purchase of an order that is processing and abandoned.
+ * @throws {OrderInProgressError} another attempt is at work on it, or has just ended it.
+ */
+export async function takeUp(
+  { database, clock, products, times }: TakeUpDependencies,
+  orderId: OrderId,
+): Promise<ClaimedPurchase> {
+  const purchase = await findPurchase(database, orderId);
+  if (purchase === null) throw new Error(`Order ${orderId} is processing and has no purchase.`);
+  // Since the order was seen processing, another attempt may have ended it.
+  if (isAtRest(purchase)) throw new OrderInProgressError();
+  const nowMs = clock();
+  if (!isAbandoned(purchase, nowMs)) throw inProgressUntil(purchase, nowMs);
+  const claimed: Purchase = {
+    ...purchase,
+    claim: randomUUID(),
+    leased: true,
+    attempts: purchase.attempts + 1,
+    unconfirmedSinceMs: nowMs,
+    dueAtMs: nowMs + times.leaseMs,
+  };
+  if (!(await claimPurchase(database, purchase, claimed))) throw new OrderInProgressError();
+  // Only from here on can no other attempt change the order.
+  const order = await findOrder(database, orderId);
+  if (order?.status !== "processing") throw new Error(`Order ${orderId} was claimed and is not processing.`);
+  const { redeemUrl } = await products.get(order.productId);
+  return { order, purchase: claimed, redeemUrl, unconfirmedSinceMs: lastSentMs(purchase) };
+}
+
+/** When a request may last have been sent before: an attempt that held a lease and vanished could send as long as it ran. */
+function lastSentMs({ leased, dueAtMs, unconfirmedSinceMs }: Purchase): number | null {
+  return leased ? dueAtMs : unconfirmedSinceMs;
+}
+
+function inProgressUntil({ dueAtMs }: Purchase, nowMs: number): OrderInProgressError {
+  const seconds = dueAtMs === null ? 1 : Math.ceil((dueAtMs - nowMs) / 1000);
+  return new OrderInProgressError(Math.min(Math.max(seconds, 1), LONGEST_RETRY_SECONDS));
+}
