@@ -86,7 +86,7 @@ export default {
     rule(
       "testing-only-in-tests",
       "server/testing is for tests.",
-      { pathNot: [tests, "^contract-tests/", "^scripts/bench/", "^scripts/vitest[.]"] },
+      { pathNot: [tests, "^contract-tests/", "^scripts/bench/", "^scripts/(?:vitest|plant-faults)[.]"] },
       { path: "^server/testing/" },
     ),
     rule(
