@@ -77,7 +77,9 @@ async function plantAll(plantings: readonly Planting[], unchecked: boolean): Pro
       const startedMs = performance.now();
       const { outcome, detail } = await tryPlanting(planting, options);
       const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
-      console.log(`[${index + 1}/${plantings.length}] ${MARKS[outcome]}  ${describe(planting)}  (${seconds} s)`);
+      console.log(
+        `[${index + 1}/${plantings.length}] ${MARKS[outcome]}  ${describe(planting)}  (${seconds} s)`,
+      );
       console.log(`    ${outcome === "let-through" ? `${detail} with ${quote(planting)}` : detail}`);
       results.push(outcome);
     }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { compose } from "../compose.ts";
-import { closeDatabase } from "../database/database.ts";
+import { closeDatabase, type Database } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Log } from "../log.ts";
@@ -9,6 +9,7 @@ import { microcents } from "../money/microcents.ts";
 import { addCaller, addModel, chargesOf, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig } from "../testing/test-shop.ts";
 import type { Call } from "./call.ts";
+import { startRecovery } from "./recovery.ts";
 import type { TokenUsage } from "./token-usage.ts";
 
 const LEASE_MS = 1_000;
@@ -244,4 +245,27 @@ test("an account's calls are listed newest first and are nobody else's", async (
       .map(({ callId }) => callId),
   );
   await recover();
+});
+
+test("a call that shows a sign of life when recovery has just found it is left to its process", async () => {
+  const call = await begin();
+  nowMs += LEASE_MS;
+  let looks = 0;
+  const looking: Database = {
+    ...services.database,
+    async rows<Row>(...query: Parameters<Database["rows"]>) {
+      const found = await services.database.rows<Row>(...query);
+      if (found.length > 0) await services.calls.record(call, outputOf(5));
+      looks += 1;
+      return found;
+    },
+  };
+  const log = { info() {}, warn() {}, error() {} };
+  const recovery = startRecovery({ database: looking, clock: () => nowMs, log }, { intervalMs: 1 });
+  await expect.poll(() => looks).toBeGreaterThan(1);
+  await recovery.stop();
+  expect(await only()).toMatchObject({ outcome: null, usage: outputOf(5) });
+  await services.calls.end(call, completedWith(70));
+  expect(await only()).toMatchObject({ outcome: "completed", amountMicrocents: 70n });
+  expect(await funds()).toEqual({ balance: BALANCE - 70n, reserved: 0n });
 });

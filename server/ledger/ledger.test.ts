@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AccountId } from "../ids.ts";
 import { MAX_ACCOUNT_MICROCENTS, microcents } from "../money/microcents.ts";
+import { addCaller, addModel, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 
 let services: TestServices;
@@ -25,10 +26,14 @@ test("the same reference returns the first top-up and credits nothing", async ()
   expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(usd("10"));
 });
 
-test("the same reference with another amount is a conflict", async () => {
-  await topUp("10", "invoice-1");
-  await expect(topUp("11", "invoice-1")).rejects.toMatchObject({ code: "conflict" });
-});
+test.each(["11", "9"])(
+  "the same reference with another amount is a conflict: %s instead of 10",
+  async (amount) => {
+    await topUp("10", "invoice-1");
+    await expect(topUp(amount, "invoice-1")).rejects.toMatchObject({ code: "conflict" });
+    expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(usd("10"));
+  },
+);
 
 test("references that differ in case or trailing space are different, and each type has its own", async () => {
   for (const reference of ["r", "R", "r ", "ŕ"]) expect((await topUp("1", reference)).repeated).toBe(false);
@@ -49,12 +54,38 @@ test("an adjustment takes no more than is available", async () => {
   expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(0n);
 });
 
+test("an adjustment takes nothing of what is set aside for a call", async () => {
+  await topUp("10", "t");
+  const caller = await addCaller(services, accountId);
+  const model = await addModel(services);
+  const call = await services.calls.begin({ caller, model, requestId: "r", most: outputOf(usd("4")) });
+  await expect(adjust(-usd("6.0001"), "a")).rejects.toMatchObject({ code: "invalid_input" });
+  await adjust(-usd("6"), "a");
+  expect(await fundsOf(services, accountId)).toEqual({ balance: usd("4"), reserved: usd("4") });
+  await services.calls.end(call, completedWith(Number(usd("4"))));
+  expect(await fundsOf(services, accountId)).toEqual({ balance: 0n, reserved: 0n });
+});
+
 test("an account holds at most what JSON integers can say exactly", async () => {
   const amountMicrocents = MAX_ACCOUNT_MICROCENTS;
   await services.ledger.topUp({ accountId, amountMicrocents, reference: "all" });
   await expect(topUp("0.0001", "more")).rejects.toMatchObject({ code: "invalid_input" });
   await adjust(-usd("5"), "down");
   await expect(topUp("1", "score")).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+test("an adjustment, or a refund, does not lift a balance above what an account may hold", async () => {
+  const { productId } = await services.addProduct({ price: "1.00" });
+  const caller = await addCaller(services, accountId);
+  await services.ledger.topUp({ accountId, amountMicrocents: MAX_ACCOUNT_MICROCENTS, reference: "all" });
+  await expect(adjust(1n, "up")).rejects.toMatchObject({ code: "invalid_input" });
+  const request = { caller, externalOrderId: "x", productId, qty: 1, expectedUnitPrice: null };
+  const { order } = await services.orders.place(request);
+  await expect(adjust(usd("1") + 1n, "up")).rejects.toMatchObject({ code: "invalid_input" });
+  await adjust(usd("1"), "up");
+  await expect(services.orders.refund(order.orderId, "r")).rejects.toMatchObject({ code: "conflict" });
+  expect(await services.orders.find(order.orderId)).toMatchObject({ status: "delivered" });
+  expect(await fundsOf(services, accountId)).toEqual({ balance: MAX_ACCOUNT_MICROCENTS, reserved: 0n });
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compose, type Services } from "../compose.ts";
+import { ORDER_DEFAULTS } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
 import { CommitOutcomeUnknownError } from "../database/transaction.ts";
-import { ORDER_DEFAULTS } from "../config.ts";
 import type { AccountId, OrderId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { compose } from "../compose.ts";
 import { ORDER_DEFAULTS } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
@@ -7,7 +7,11 @@ import type { Caller } from "../keys/api-key.ts";
 import type { Log } from "../log.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { WrongEncryptionKeysError } from "../stock/errors.ts";
+import { startMessageProxy } from "../testing/message-proxy.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
+import { addOnDemandProduct } from "../testing/test-supplier.ts";
+import type { PurchaseContext } from "./purchase-context.ts";
+import { recoverOrder } from "./recovery.ts";
 
 let services: TestServices;
 let simulator: SupplierSimulator;
@@ -129,4 +133,61 @@ test("a supplier that leaves every request in doubt does not keep the money for 
   simulator.clearFaults();
   await services.orders.place(request("a"));
   expect(simulator.purchases().size).toBe(1);
+});
+
+test("a cost that was quoted too late in the lease is not bought at", async () => {
+  let ordered = false;
+  const proxy = await startMessageProxy(simulator.url, ({ from, request }) => {
+    ordered ||= request.startsWith("POST");
+    // The answer to the quote after the refusal takes almost the rest of the lease.
+    if (ordered && from === "server" && request.startsWith("GET")) nowMs += LEASE_MS - 1;
+    return "pass";
+  });
+  onTestFinished(() => proxy.close());
+  const { productId } = await addOnDemandProduct(services, { simulator, supplierUrl: proxy.url });
+  simulator.fault({ kind: "price_change", unitPrice: "0.60" });
+  const placing = services.orders.place({ ...request("a"), productId });
+  await expect(placing).rejects.toMatchObject({ code: "supplier_price_changed" });
+  expect([...simulator.purchases().values()]).toMatchObject([{ requests: 1, status: "none" }]);
+  expect(await services.accounts.get(accountId)).toMatchObject({ reservedMicrocents: 0n });
+});
+
+test.each([
+  ["has it processing", null],
+  ["says nothing that can be read", { kind: "error_before", operation: "listOrders", times: null } as const],
+])(
+  "an order that is still in doubt is sent again when its supplier %s, which may need that to go on",
+  async (_name, fault) => {
+    simulator.nextPurchases({ kind: "processing_then", delayMs: 86_400_000 });
+    simulator.fault({ kind: "refuse", code: "order_commit_pending", times: null });
+    const requests = () => [...simulator.purchases().values()].map((purchase) => purchase.requests)[0] ?? 0;
+    await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
+    const first = requests();
+    // As if it had been so three times.
+    await services.database.change("UPDATE purchases SET attempts = 3");
+    if (fault !== null) simulator.fault(fault);
+    nowMs += LEASE_MS;
+    await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
+    expect(requests()).toBeGreaterThan(first);
+    expect(await services.orders.search({ status: "processing" }, 2)).toHaveLength(1);
+  },
+);
+
+test("an order that may be sent again is closed when it is due, and not before", async () => {
+  simulator.nextPurchases({ kind: "refuse", code: "out_of_stock" });
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "out_of_stock" });
+  const [order] = await services.orders.search({ status: "retryable" }, 2);
+  if (order === undefined) throw new Error("The order is not there.");
+  // Recovery has seen that it was due, and then its buyer sent it again and it was refused once more.
+  const recover = () =>
+    recoverOrder({ database: services.database, clock: () => nowMs } as PurchaseContext, order.orderId);
+  nowMs += ORDER_DEFAULTS.retryableOrderMs - 1;
+  await recover();
+  expect(await services.orders.find(order.orderId)).toMatchObject({ status: "retryable" });
+  nowMs += 1;
+  await recover();
+  expect(await services.orders.find(order.orderId)).toMatchObject({
+    status: "failed",
+    errorCode: "out_of_stock",
+  });
 });

@@ -61,18 +61,21 @@ const spent = (by: Caller, day: string) => dailySpend(services.database, by.keyI
 test.each([
   ["higher", "1.50", "3.00", "7"],
   ["lower", "0.70", "1.40", "8.60"],
-])("an order that is sent again at a %s price is held, stored and charged at it", async (_name, unitPrice, amount, left) => {
-  await refuse();
-  await setPrice(unitPrice);
-  const { order } = await place();
-  const priced = { unitPriceMicrocents: usd(unitPrice), amountMicrocents: usd(amount) };
-  expect(order).toMatchObject({ status: "delivered", ...priced });
-  expect(await stored()).toMatchObject({ orderId: order.orderId, status: "delivered", ...priced });
-  const [charge] = await services.ledger.list(accountId, 1);
-  expect(charge).toMatchObject({ reference: order.orderId, amountMicrocents: -usd(amount) });
-  await expectFunds(left);
-  expect(await spent(caller, "2026-03-01")).toBe(usd(amount));
-});
+])(
+  "an order that is sent again at a %s price is held, stored and charged at it",
+  async (_name, unitPrice, amount, left) => {
+    await refuse();
+    await setPrice(unitPrice);
+    const { order } = await place();
+    const priced = { unitPriceMicrocents: usd(unitPrice), amountMicrocents: usd(amount) };
+    expect(order).toMatchObject({ status: "delivered", ...priced });
+    expect(await stored()).toMatchObject({ orderId: order.orderId, status: "delivered", ...priced });
+    const [charge] = await services.ledger.list(accountId, 1);
+    expect(charge).toMatchObject({ reference: order.orderId, amountMicrocents: -usd(amount) });
+    await expectFunds(left);
+    expect(await spent(caller, "2026-03-01")).toBe(usd(amount));
+  },
+);
 
 test.each([
   ["higher", "1.50"],

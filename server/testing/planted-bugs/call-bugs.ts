@@ -58,4 +58,21 @@ export const CALL_BUGS: readonly PlantedBug[] = [
     replace: 'if (inDoubt && isDuplicateKey(error)) return writeCall({ ...call, callId: newId("call") });',
     caughtBy: "server/calls/lost-commits.test.ts",
   },
+  {
+    name: "renewed-lease-ignored",
+    description: "Recovery ends a call that has shown a sign of life since it was found.",
+    file: "server/calls/call-store.ts",
+    find: "lease_expires_at_ms <= ?\n     ORDER BY account_id",
+    replace: "lease_expires_at_ms <> -?\n     ORDER BY account_id",
+    caughtBy: "server/calls/calls.test.ts",
+    test: "sign of life",
+  },
+  {
+    name: "broken-stream-for-free",
+    description: "A stream that broke where nothing should is not charged.",
+    file: "server/messages/messages.ts",
+    find: "await meter.end(outcome, meter.seen());",
+    replace: "await meter.end(outcome, null);",
+    caughtBy: "server/messages/messages.test.ts",
+  },
 ];
