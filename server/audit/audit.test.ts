@@ -297,6 +297,23 @@ test.each([
       "call_charges_have_their_call",
       "UPDATE ledger_entries SET account_id = 'acc_other' WHERE type = 'call'",
     ],
+    "a delivered order without its charge": [
+      "charged_orders_have_one_charge",
+      "DELETE FROM ledger_entries WHERE type = 'order'",
+    ],
+    "a call that was free and has a charge of nothing": [
+      "charged_calls_have_one_charge",
+      `INSERT INTO ledger_entries
+       SELECT account_id, 99, 'call', 0, 0, call_id, NULL, 0 FROM calls WHERE outcome = 'rejected'`,
+    ],
+    "a failed order that was bought from nobody and held nothing": [
+      "on_demand_orders_have_hold_and_purchase",
+      "UPDATE orders SET status = 'failed' WHERE product_id = 'one'",
+    ],
+    "an order that took codes of another product": [
+      "delivered_orders_have_their_codes",
+      "UPDATE order_code_ranges SET product_id = 'other' WHERE product_id = 'one'",
+    ],
     "a refund of another amount": [
       "refunded_orders_have_one_refund",
       "UPDATE ledger_entries SET amount_microcents = amount_microcents - 1 WHERE type = 'refund'",

@@ -178,6 +178,48 @@ test("an abandoned call is charged for what was recorded of it", async () => {
   ]);
 });
 
+test("an abandoned call is charged for each kind of token at the price that it began with", async () => {
+  model = await addModel(services, "priced", {
+    inputMicrocents: microcents(2_000_000n),
+    outputMicrocents: microcents(3_000_000n),
+    cacheWriteMicrocents: microcents(5_000_000n),
+    cacheReadMicrocents: microcents(7_000_000n),
+  });
+  const call = await begin();
+  const usage = { inputTokens: 1, outputTokens: 10, cacheWriteTokens: 100, cacheReadTokens: 1_000 };
+  await services.calls.record(call, usage);
+  await recover();
+  expect(await only()).toMatchObject({ outcome: "upstream_failed", usage, amountMicrocents: 7_532n });
+  expect(await funds()).toEqual({ balance: BALANCE - 7_532n, reserved: 0n });
+});
+
+test("an abandoned call that cannot be ended does not keep the others from it", async () => {
+  const others = await Promise.all(
+    [1, 2].map(async () => addCaller(services, await services.addAccount("0.0001"))),
+  );
+  for (const other of others) {
+    const call = await services.calls.begin({ caller: other, model, requestId: "r", most: outputOf(50) });
+    await services.calls.record(call, outputOf(5));
+  }
+  await begin(100);
+  // Less is reserved of this account than is held: its call cannot give back what is not there.
+  const setReserved = (amount: number) =>
+    services.database.change("UPDATE accounts SET reserved_microcents = ? WHERE account_id = ?", [
+      amount,
+      accountId,
+    ]);
+  await setReserved(99);
+  nowMs += LEASE_MS;
+  const recovery = services.calls.startRecovery({ intervalMs: 1 });
+  await expect.poll(services.calls.countUnfinished).toEqual({ running: 1, abandoned: 1 });
+  for (const other of others) {
+    expect(await fundsOf(services, other.accountId)).toEqual({ balance: BALANCE - 5n, reserved: 0n });
+  }
+  await setReserved(100);
+  await expect.poll(services.calls.countUnfinished).toEqual({ running: 0, abandoned: 0 });
+  await recovery.stop();
+});
+
 test("a call whose lease is renewed is left alone", async () => {
   const call = await begin();
   const recovery = services.calls.startRecovery({ intervalMs: 5 });

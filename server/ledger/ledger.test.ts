@@ -15,6 +15,8 @@ afterEach(() => services.dispose());
 
 const topUp = (amount: string, reference: string) =>
   services.ledger.topUp({ accountId, amountMicrocents: usd(amount), reference });
+const topUpMicrocents = (amountMicrocents: bigint) =>
+  services.ledger.topUp({ accountId, amountMicrocents: microcents(amountMicrocents), reference: "r" });
 const adjust = (amountMicrocents: bigint, reference: string, note = "note") =>
   services.ledger.adjust({ accountId, amountMicrocents: microcents(amountMicrocents), reference, note });
 
@@ -94,6 +96,9 @@ test.each([
   ["a reference of 257 bytes", () => topUp("1", "x".repeat(257))],
   ["an adjustment of nothing", () => adjust(0n, "r")],
   ["an adjustment without a note", () => adjust(1n, "r", "")],
+  ["an adjustment with a note of 1001 characters", () => adjust(1n, "r", "x".repeat(1_001))],
+  ["a top-up that no column could hold", () => topUpMicrocents(2n ** 64n)],
+  ["an adjustment that no column could hold", () => adjust(-(2n ** 64n), "r")],
 ])("%s is refused", async (_name, booking) => {
   await expect(booking()).rejects.toMatchObject({ code: "invalid_input" });
   expect(await services.ledger.list(accountId, 10)).toEqual([]);

@@ -135,6 +135,34 @@ test("a supplier that leaves every request in doubt does not keep the money for 
   expect(simulator.purchases().size).toBe(1);
 });
 
+test.each([
+  ["costs more than the shop takes", { unitPrice: "0.81", stock: 10 }, "supplier_price_changed"],
+  ["costs more and is not there either", { unitPrice: "0.81", stock: 0 }, "supplier_price_changed"],
+  ["is not there", { unitPrice: "0.50", stock: 0 }, "out_of_stock"],
+])("what %s is not ordered, and leaves no trace", async (_name, theirs, code) => {
+  simulator.setProduct({ productId: "theirs", ...theirs });
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code });
+  expect(simulator.purchases().size).toBe(0);
+  expect(await services.orders.search({}, 2)).toEqual([]);
+  expect(await services.accounts.get(accountId)).toMatchObject({ reservedMicrocents: 0n });
+  simulator.setProduct({ productId: "theirs", unitPrice: "0.80", stock: 1 });
+  expect(await services.orders.place(request("a"))).toMatchObject({ reused: false });
+});
+
+test("a cost that has changed to more than the shop takes is not bought at", async () => {
+  simulator.fault({ kind: "price_change", unitPrice: "0.81" });
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_price_changed" });
+  expect([...simulator.purchases().values()]).toMatchObject([{ requests: 1, status: "none" }]);
+});
+
+test("an order carries the product's own redeem URL before the supplier's", async () => {
+  const redeemUrl = "https://redeem.example/own";
+  await services.products.setRedeemUrl("ours", redeemUrl);
+  const { order } = await services.orders.place(request("a"));
+  expect(order).toMatchObject({ status: "delivered", redeemUrl });
+  expect(await services.orders.find(order.orderId)).toMatchObject({ redeemUrl });
+});
+
 test("a cost that was quoted too late in the lease is not bought at", async () => {
   let ordered = false;
   const proxy = await startMessageProxy(simulator.url, ({ from, request }) => {
@@ -190,4 +218,39 @@ test("an order that may be sent again is closed when it is due, and not before",
     status: "failed",
     errorCode: "out_of_stock",
   });
+});
+
+test("an order whose only request came to nothing, as the supplier says, waits until it can no longer arrive", async () => {
+  simulator.fault({ kind: "refuse", code: "order_commit_pending", times: null });
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
+  const [order] = await services.orders.search({ status: "processing" }, 2);
+  if (order === undefined) throw new Error("The order is not there.");
+  expect(simulator.purchases().get(order.orderId)).toMatchObject({ status: "none" });
+  // A lease after the request was sent nothing can arrive any more.
+  expect(await services.orders.purchaseOf(order.orderId)).toMatchObject({
+    leased: false,
+    unconfirmedSinceMs: nowMs,
+    dueAtMs: nowMs + LEASE_MS,
+  });
+  expect(await services.accounts.get(accountId)).toMatchObject({ reservedMicrocents: usd("1") });
+});
+
+test("an order whose process is gone is delivered by another's recovery alone", async () => {
+  simulator.fault({ kind: "hang_after" });
+  const hanging = services.orders.place(request("a")).catch(() => {});
+  await expect.poll(() => simulator.purchases().size).toBe(1);
+  const [order] = await services.orders.search({ status: "processing" }, 2);
+  if (order === undefined) throw new Error("The order is not there.");
+  const other = compose(testConfig(services.databaseUrl), () => nowMs + LEASE_MS);
+  const recovery = other.orders.startRecovery({ intervalMs: 1, concurrency: 1 });
+  const status = async () => (await services.orders.find(order.orderId)).status;
+  await expect.poll(status).toBe("delivered");
+  await recovery.stop();
+  await closeDatabase(other.database);
+  expect(await services.accounts.get(accountId)).toMatchObject({
+    balanceMicrocents: usd("9"),
+    reservedMicrocents: 0n,
+  });
+  await simulator.down();
+  await hanging;
 });

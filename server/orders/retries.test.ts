@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { AccountId } from "../ids.ts";
+import type { AccountId, OrderId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { dailySpend } from "../keys/key-store.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
@@ -89,6 +89,39 @@ test.each([
   expect(await spent(caller, "2026-03-01")).toBe(0n);
 });
 
+test("an order that is sent again is bought where and at what cost its product is bought now", async () => {
+  await refuse();
+  const other = await addOnDemandProduct(services, { cost: "0.90" });
+  await services.products.setSupply(productId, {
+    supplierId: other.supplierId,
+    supplierProductId: other.supplierProductId,
+    maxUnitCostMicrocents: usd("1"),
+  });
+  const { order } = await place();
+  expect([...other.simulator.purchases()]).toMatchObject([[order.orderId, { deliveredCodes: order.codes }]]);
+  expect([...simulator.purchases().values()]).toMatchObject([{ requests: 1 }]);
+  expect(await services.orders.purchaseOf(order.orderId)).toMatchObject({
+    ...{ supplierId: other.supplierId, supplierProductId: other.supplierProductId },
+    ...{ unitCostMicrocents: usd("0.90"), maxUnitCostMicrocents: usd("1") },
+  });
+  await other.simulator.close();
+});
+
+test("an order that is sent again and left in doubt counts its attempts and its age from then on", async () => {
+  await refuse();
+  time.set("2026-03-02T12:00:00Z");
+  simulator.fault({ kind: "error_before", times: null });
+  await expect(place()).rejects.toMatchObject({ code: "supplier_unavailable" });
+  const order = await stored();
+  expect(order).toMatchObject({ status: "processing", errorCode: null });
+  const atNoon = Date.parse("2026-03-02T12:00:00Z");
+  expect(await services.orders.purchaseOf(order?.orderId as OrderId)).toMatchObject({
+    ...{ attempts: 1, processingSinceMs: atNoon, unconfirmedSinceMs: atNoon, leased: false },
+  });
+  expect(await services.orders.processingFor(1, 10)).toEqual([]);
+  await expectFunds("10", "2");
+});
+
 test("an order that is sent again after midnight counts towards the new day", async () => {
   await refuse();
   time.set("2026-03-02T00:01:00Z");
@@ -119,7 +152,7 @@ test("an order that is sent again with another key is that key's, also when it i
   expect(await spent(other, "2026-03-01")).toBe(usd("2"));
   // Its process is gone: whoever takes it up knows only what is stored.
   time.advance(10 * 60_000);
-  const orderId = (await stored())?.orderId as `ord_${string}`;
+  const orderId = (await stored())?.orderId as OrderId;
   await services.orders.giveUp(orderId);
   expect(await stored()).toMatchObject({ status: "failed", keyId: other.keyId });
   await expectFunds("10");
