@@ -82,6 +82,7 @@ test("a process without the key that bought codes are encrypted with does not st
 test.each([
   ["0.50", "0.80", []],
   ["0.60", "0.80", ["warn: supplier took another cost than was agreed"]],
+  ["0.40", "0.80", ["warn: supplier took another cost than was agreed"]],
   ["0.40", "0.45", ["error: supplier took more than the maximum"]],
 ])(
   "a cost of 0.50 where %s is agreed and %s the maximum is told to the operator",

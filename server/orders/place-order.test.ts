@@ -3,12 +3,13 @@ import { compose } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import { transaction } from "../database/transaction.ts";
 import { DomainError } from "../errors.ts";
-import type { AccountId } from "../ids.ts";
+import type { AccountId, OrderId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { lockOpenSegments } from "../stock/stock-store.ts";
 import { addCaller } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { createTripwire } from "../testing/tripwire.ts";
+import type { OrderFilter } from "./order-store.ts";
 import type { Orders } from "./orders.ts";
 
 let services: TestServices;
@@ -174,6 +175,32 @@ test("a page that is exactly full is the last", async () => {
   expect(part.nextCursor).not.toBeNull();
   const rest = await services.orders.page(accountId, { limit: 1, cursor: part.nextCursor ?? "" });
   expect(rest).toMatchObject({ orders: [full.orders[2]], nextCursor: null });
+});
+
+test("orders of all accounts are searched by account, id, product and state, the newest first", async () => {
+  const [one, two] = [await services.addProduct(), await services.addProduct()];
+  const other = await addCaller(services, await services.addAccount("10"));
+  const place1 = (by: Caller, id: string, productId: string) =>
+    place([[id, productId, 1]], services.orders, by);
+  await place1(caller, "a", one.productId);
+  await place1(caller, "b", two.productId);
+  await place1(other, "a", one.productId);
+  const find = async (filter: OrderFilter) => {
+    const found = await services.orders.search(filter, 10);
+    return found.map(
+      (order) => `${order.accountId === accountId ? "own" : "other"} ${order.externalOrderId}`,
+    );
+  };
+  expect(await find({})).toEqual(["other a", "own b", "own a"]);
+  expect(await find({ accountId })).toEqual(["own b", "own a"]);
+  expect(await find({ externalOrderId: "a" })).toEqual(["other a", "own a"]);
+  expect(await find({ accountId, externalOrderId: "a" })).toEqual(["own a"]);
+  expect(await find({ productId: two.productId })).toEqual(["own b"]);
+  const [newest] = await services.orders.search({}, 1);
+  await services.orders.refund(newest?.orderId as OrderId, "r");
+  expect(await find({ status: "delivered" })).toEqual(["own b", "own a"]);
+  expect(await find({ status: "refunded", productId: one.productId })).toEqual(["other a"]);
+  expect(await find({ status: "processing" })).toEqual([]);
 });
 
 test("one that waits for a row which is held for long does not keep the others from being bought", async () => {

@@ -7,6 +7,7 @@ import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
 import { addCaller } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
+import { STUCK_AFTER_MS } from "./orders.ts";
 
 // An order that was refused by the supplier and is sent again is a new one in all but its id.
 
@@ -120,6 +121,25 @@ test("an order that is sent again and left in doubt counts its attempts and its 
   });
   expect(await services.orders.processingFor(1, 10)).toEqual([]);
   await expectFunds("10", "2");
+});
+
+test("an order that waits to be sent again is not counted among those that are processing", async () => {
+  await refuse();
+  const supplierId =
+    (await services.orders.purchaseOf((await stored())?.orderId as OrderId))?.supplierId ?? "";
+  time.advance(STUCK_AFTER_MS);
+  expect(await services.orders.countUnfinished()).toEqual({ processing: 0, stuck: 0, retryable: 1 });
+  expect(await services.orders.processingFor(0, 10)).toEqual([]);
+  expect(await services.orders.countProcessingFrom(supplierId)).toBe(0);
+  simulator.fault({ kind: "error_before", times: null });
+  await expect(place()).rejects.toMatchObject({ code: "supplier_unavailable" });
+  expect(await services.orders.countUnfinished()).toEqual({ processing: 1, stuck: 0, retryable: 0 });
+  expect(await services.orders.processingFor(0, 10)).toMatchObject([
+    { amountMicrocents: usd("2"), supplierId },
+  ]);
+  expect(await services.orders.countProcessingFrom(supplierId)).toBe(1);
+  time.advance(STUCK_AFTER_MS);
+  expect(await services.orders.countUnfinished()).toEqual({ processing: 1, stuck: 1, retryable: 0 });
 });
 
 test("an order that is sent again after midnight counts towards the new day", async () => {
