@@ -236,6 +236,23 @@ test("an order whose only request came to nothing, as the supplier says, waits u
   expect(await services.accounts.get(accountId)).toMatchObject({ reservedMicrocents: usd("1") });
 });
 
+test("an order in doubt whose supplier was disabled since is only looked up, and released for that reason", async () => {
+  simulator.fault({ kind: "refuse", code: "order_commit_pending", times: null });
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
+  const [before] = simulator.purchases().values();
+  simulator.clearFaults();
+  await services.suppliers.setStatus("acme", "disabled");
+  nowMs += LEASE_MS;
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({
+    code: "supplier_not_configured",
+  });
+  expect([...simulator.purchases().values()]).toEqual([before]);
+  expect(await services.orders.search({ status: "retryable" }, 2)).toMatchObject([
+    { errorCode: "supplier_not_configured" },
+  ]);
+  expect(await services.accounts.get(accountId)).toMatchObject({ reservedMicrocents: 0n });
+});
+
 test("an order whose process is gone is delivered by another's recovery alone", async () => {
   simulator.fault({ kind: "hang_after" });
   const hanging = services.orders.place(request("a")).catch(() => {});
