@@ -178,6 +178,11 @@ test("an abandoned call is charged for what was recorded of it", async () => {
   ]);
 });
 
+test("a call that ended by our own count says so, and is charged for it", async () => {
+  await services.calls.end(await begin(), { ...completedWith(7), estimated: true });
+  expect(await only()).toMatchObject({ outcome: "completed", estimated: true, amountMicrocents: 7n });
+});
+
 test("an abandoned call is charged for each kind of token at the price that it began with", async () => {
   model = await addModel(services, "priced", {
     inputMicrocents: microcents(2_000_000n),

@@ -195,6 +195,7 @@ test("orders of all accounts are searched by account, id, product and state, the
   expect(await find({ accountId })).toEqual(["own b", "own a"]);
   expect(await find({ externalOrderId: "a" })).toEqual(["other a", "own a"]);
   expect(await find({ accountId, externalOrderId: "a" })).toEqual(["own a"]);
+  expect(await find({ productId: one.productId })).toEqual(["other a", "own a"]);
   expect(await find({ productId: two.productId })).toEqual(["own b"]);
   const [newest] = await services.orders.search({}, 1);
   await services.orders.refund(newest?.orderId as OrderId, "r");
