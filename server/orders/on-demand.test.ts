@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { compose } from "../compose.ts";
 import { ORDER_DEFAULTS } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
+import { type Transaction, transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Log } from "../log.ts";
@@ -11,6 +12,13 @@ import { startMessageProxy } from "../testing/message-proxy.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import type { PurchaseContext } from "./purchase-context.ts";
+import {
+  agreeToCost,
+  ClaimLostError,
+  markNotPurchased,
+  markPurchased,
+  postponePurchase,
+} from "./purchase-store.ts";
 import { recoverOrder } from "./recovery.ts";
 
 let services: TestServices;
@@ -99,6 +107,10 @@ test.each([
     const { order } = await placeElsewhere(logged, request("a"));
     expect(logged).toEqual(told);
     expect(order).toMatchObject({ status: "delivered" });
+    expect(await services.orders.purchaseOf(order.orderId)).toMatchObject({
+      unitCostMicrocents: usd("0.50"),
+      supplierOrderId: expect.any(String),
+    });
   },
 );
 
@@ -269,6 +281,29 @@ test("an order whose process is gone is delivered by another's recovery alone", 
     balanceMicrocents: usd("9"),
     reservedMicrocents: 0n,
   });
+  await simulator.down();
+  await hanging;
+});
+
+test("only who holds the claim of a purchase changes anything about it", async () => {
+  simulator.fault({ kind: "hang_before" });
+  const hanging = services.orders.place(request("a")).catch(() => {});
+  await expect.poll(() => simulator.purchases().size).toBe(1);
+  const [order] = await services.orders.search({ status: "processing" }, 2);
+  const purchase = order && (await services.orders.purchaseOf(order.orderId));
+  if (!purchase) throw new Error("The purchase is not there.");
+  const lost = { ...purchase, claim: "lost" };
+  const supplied = { supplierOrderId: "theirs", unitCostMicrocents: usd("0.50") };
+  const postponement = { dueAtMs: nowMs, unconfirmedSinceMs: nowMs };
+  for (const change of [
+    (tx: Transaction) => agreeToCost(tx, lost, usd("0.60")),
+    (tx: Transaction) => postponePurchase(tx, lost, postponement),
+    (tx: Transaction) => markNotPurchased(tx, lost, null),
+    (tx: Transaction) => markPurchased(tx, [{ purchase: lost, supplied }]),
+  ]) {
+    await expect(transaction(services.database, change)).rejects.toThrow(ClaimLostError);
+  }
+  expect(await services.orders.purchaseOf(purchase.orderId)).toEqual(purchase);
   await simulator.down();
   await hanging;
 });
