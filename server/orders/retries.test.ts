@@ -143,10 +143,12 @@ test("an order that waits to be sent again is not counted among those that are p
 });
 
 test("an order that is sent again after midnight counts towards the new day", async () => {
+  const createdAtMs = time.clock();
   await refuse();
   time.set("2026-03-02T00:01:00Z");
-  await place();
-  expect(await stored()).toMatchObject({ spendDay: "2026-03-02" });
+  const { order } = await place();
+  expect(order).toMatchObject({ createdAtMs, spendDay: "2026-03-02" });
+  expect(await stored()).toMatchObject({ createdAtMs, spendDay: "2026-03-02" });
   expect(await spent(caller, "2026-03-01")).toBe(0n);
   expect(await spent(caller, "2026-03-02")).toBe(usd("2"));
 });

@@ -87,4 +87,13 @@ export const ORDER_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/orders/place-order.test.ts",
     test: "exactly full",
   },
+  {
+    name: "search-by-another-state",
+    description: "A search for orders in one state shows those in others.",
+    file: "server/orders/order-store.ts",
+    find: '["status = ?", filter.status]',
+    replace: '["status >= ?", filter.status]',
+    caughtBy: "server/orders/place-order.test.ts",
+    test: "are searched",
+  },
 ];

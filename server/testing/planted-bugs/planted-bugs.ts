@@ -4,11 +4,13 @@ import { LEDGER_BUGS } from "./ledger-bugs.ts";
 import { ORDER_BUGS } from "./order-bugs.ts";
 import type { Plant, PlantedBug } from "./planted-bug.ts";
 import { PURCHASE_BUGS } from "./purchase-bugs.ts";
+import { STOCK_BUGS } from "./stock-bugs.ts";
 
 /** All bugs that are known to be noticed. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...ORDER_BUGS,
   ...PURCHASE_BUGS,
+  ...STOCK_BUGS,
   ...LEDGER_BUGS,
   ...CALL_BUGS,
   ...AUDIT_BUGS,
