@@ -319,4 +319,22 @@ export const PURCHASE_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/orders/retries.test.ts",
     test: "after midnight",
   },
+  {
+    name: "codes-of-another-order",
+    description: "Codes that the supplier sent for another order are taken for this one.",
+    file: "server/suppliers/convert.ts",
+    find: "data.externalOrderId !== requestId || ",
+    replace: "",
+    caughtBy: "server/suppliers/convert.test.ts",
+    test: "are not taken",
+  },
+  {
+    name: "look-up-of-another-order",
+    description: "What became of another order is taken for this one.",
+    file: "server/suppliers/ordering-adapter.ts",
+    find: "listed.requestId === requestId",
+    replace: 'listed.requestId !== ""',
+    caughtBy: "server/suppliers/ordering-adapter.test.ts",
+    test: "says nothing",
+  },
 ];
