@@ -297,6 +297,76 @@ test.each([
       "call_charges_have_their_call",
       "UPDATE ledger_entries SET account_id = 'acc_other' WHERE type = 'call'",
     ],
+    "a delivered order without its charge": [
+      "charged_orders_have_one_charge",
+      "DELETE FROM ledger_entries WHERE type = 'order'",
+    ],
+    "a call that was free and has a charge of nothing": [
+      "charged_calls_have_one_charge",
+      `INSERT INTO ledger_entries
+       SELECT account_id, 99, 'call', 0, 0, call_id, NULL, 0 FROM calls WHERE outcome = 'rejected'`,
+    ],
+    "a failed order that was bought from nobody and held nothing": [
+      "on_demand_orders_have_hold_and_purchase",
+      "UPDATE orders SET status = 'failed' WHERE product_id = 'one'",
+    ],
+    "an order that took codes of another product": [
+      "delivered_orders_have_their_codes",
+      "UPDATE order_code_ranges SET product_id = 'other' WHERE product_id = 'one'",
+    ],
+    "a refund of another amount": [
+      "refunded_orders_have_one_refund",
+      "UPDATE ledger_entries SET amount_microcents = amount_microcents - 1 WHERE type = 'refund'",
+    ],
+    "a refund of an order that was not refunded": [
+      "refunded_orders_have_one_refund",
+      `INSERT INTO ledger_entries
+       SELECT account_id, 99, 'refund', amount_microcents, 0, order_id, NULL, 0
+       FROM orders WHERE status = 'delivered' LIMIT 1`,
+    ],
+    "a refund for no order": [
+      "charges_and_refunds_have_their_order",
+      `INSERT INTO ledger_entries
+       SELECT account_id, 99, 'refund', 1, 0, CONCAT(reference, 'x'), NULL, 0
+       FROM ledger_entries WHERE type = 'refund' LIMIT 1`,
+    ],
+    "a charge on another account than its order's": [
+      "charges_and_refunds_have_their_order",
+      "UPDATE ledger_entries SET account_id = 'acc_other' WHERE type = 'order'",
+    ],
+    "codes of another product than its order's": [
+      "code_ranges_have_their_order",
+      "UPDATE orders SET product_id = 'other' WHERE product_id = 'one'",
+    ],
+    "a range without codes": [
+      "no_code_is_on_two_orders",
+      `INSERT INTO order_code_ranges SELECT order_id, product_id, 900, 900 FROM order_code_ranges
+       WHERE first_sequence = 0 AND product_id = 'one'`,
+    ],
+    "a range before all segments": [
+      "ordered_codes_were_taken_from_segments",
+      "UPDATE stock_segments SET first_sequence = 1 WHERE first_sequence = 0",
+    ],
+    "a range of a product that has no segments": [
+      "ordered_codes_were_taken_from_segments",
+      "UPDATE order_code_ranges SET product_id = 'other' WHERE product_id = 'one'",
+    ],
+    "a segment that is exhausted and has codes left": [
+      "segments_follow_each_other",
+      "UPDATE stock_segments SET state = 'exhausted' WHERE next_sequence < end_sequence",
+    ],
+    "a segment that is open and has none left": [
+      "segments_follow_each_other",
+      "UPDATE stock_segments SET state = 'open' WHERE state = 'exhausted'",
+    ],
+    "a segment that has sold more than it has": [
+      "segments_follow_each_other",
+      "UPDATE stock_segments SET next_sequence = end_sequence + 1 WHERE state = 'open'",
+    ],
+    "a segment that has sold less than nothing": [
+      "segments_follow_each_other",
+      "UPDATE stock_segments SET next_sequence = first_sequence - 1 WHERE state = 'open' AND first_sequence > 0",
+    ],
     "a delivered order without a redeem URL": [
       "orders_are_as_their_status",
       "UPDATE orders SET redeem_url = NULL WHERE status = 'delivered'",

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { compose } from "../compose.ts";
-import { closeDatabase } from "../database/database.ts";
+import { closeDatabase, type Database } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Log } from "../log.ts";
@@ -9,6 +9,7 @@ import { microcents } from "../money/microcents.ts";
 import { addCaller, addModel, chargesOf, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig } from "../testing/test-shop.ts";
 import type { Call } from "./call.ts";
+import { startRecovery } from "./recovery.ts";
 import type { TokenUsage } from "./token-usage.ts";
 
 const LEASE_MS = 1_000;
@@ -179,6 +180,54 @@ test("an abandoned call is charged for what was recorded of it", async () => {
   ]);
 });
 
+test("a call that ended by our own count says so, and is charged for it", async () => {
+  await services.calls.end(await begin(), { ...completedWith(7), estimated: true });
+  expect(await only()).toMatchObject({ outcome: "completed", estimated: true, amountMicrocents: 7n });
+});
+
+test("an abandoned call is charged for each kind of token at the price that it began with", async () => {
+  const prices = {
+    inputMicrocents: microcents(2_000_000n),
+    outputMicrocents: microcents(3_000_000n),
+    cacheWriteMicrocents: microcents(5_000_000n),
+    cacheReadMicrocents: microcents(7_000_000n),
+  };
+  model = await addModel(services, "priced", { prices });
+  const call = await begin();
+  const usage = { inputTokens: 1, outputTokens: 10, cacheWriteTokens: 100, cacheReadTokens: 1_000 };
+  await services.calls.record(call, usage);
+  await recover();
+  expect(await only()).toMatchObject({ outcome: "upstream_failed", usage, amountMicrocents: 7_532n });
+  expect(await funds()).toEqual({ balance: BALANCE - 7_532n, reserved: 0n });
+});
+
+test("an abandoned call that cannot be ended does not keep the others from it", async () => {
+  const others = await Promise.all(
+    [1, 2].map(async () => addCaller(services, await services.addAccount("0.0001"))),
+  );
+  for (const other of others) {
+    const call = await services.calls.begin({ caller: other, model, requestId: "r", most: outputOf(50) });
+    await services.calls.record(call, outputOf(5));
+  }
+  await begin(100);
+  // Less is reserved of this account than is held: its call cannot give back what is not there.
+  const setReserved = (amount: number) =>
+    services.database.change("UPDATE accounts SET reserved_microcents = ? WHERE account_id = ?", [
+      amount,
+      accountId,
+    ]);
+  await setReserved(99);
+  nowMs += LEASE_MS;
+  const recovery = services.calls.startRecovery({ intervalMs: 1 });
+  await expect.poll(services.calls.countUnfinished).toEqual({ running: 1, abandoned: 1 });
+  for (const other of others) {
+    expect(await fundsOf(services, other.accountId)).toEqual({ balance: BALANCE - 5n, reserved: 0n });
+  }
+  await setReserved(100);
+  await expect.poll(services.calls.countUnfinished).toEqual({ running: 0, abandoned: 0 });
+  await recovery.stop();
+});
+
 test("a call whose lease is renewed is left alone", async () => {
   const call = await begin();
   const recovery = services.calls.startRecovery({ intervalMs: 5 });
@@ -246,4 +295,27 @@ test("an account's calls are listed newest first and are nobody else's", async (
       .map(({ callId }) => callId),
   );
   await recover();
+});
+
+test("a call that shows a sign of life when recovery has just found it is left to its process", async () => {
+  const call = await begin();
+  nowMs += LEASE_MS;
+  let looks = 0;
+  const looking: Database = {
+    ...services.database,
+    async rows<Row>(...query: Parameters<Database["rows"]>) {
+      const found = await services.database.rows<Row>(...query);
+      if (found.length > 0) await services.calls.record(call, outputOf(5));
+      looks += 1;
+      return found;
+    },
+  };
+  const log = { info() {}, warn() {}, error() {} };
+  const recovery = startRecovery({ database: looking, clock: () => nowMs, log }, { intervalMs: 1 });
+  await expect.poll(() => looks).toBeGreaterThan(1);
+  await recovery.stop();
+  expect(await only()).toMatchObject({ outcome: null, usage: outputOf(5) });
+  await services.calls.end(call, completedWith(70));
+  expect(await only()).toMatchObject({ outcome: "completed", amountMicrocents: 70n });
+  expect(await funds()).toEqual({ balance: BALANCE - 70n, reserved: 0n });
 });

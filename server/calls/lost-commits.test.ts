@@ -71,3 +71,31 @@ test("calls that come together, while every other commit gets no answer, are eac
     reserved: 0n,
   });
 });
+
+test("a call whose beginning was lost is begun once after all", async () => {
+  cutter.loseNextCommit();
+  const call = await begin();
+  expect(cutter.cuts()).toBe(1);
+  expect(await services.calls.list(accountId, 10)).toMatchObject([{ callId: call.callId, outcome: null }]);
+  expect(await fundsOf(services, accountId)).toEqual({ balance: usd("100"), reserved: 1_000n });
+  await behindCutter.calls.end(call, completedWith(7));
+});
+
+test("a call whose ending was lost is ended once after all", async () => {
+  const call = await begin();
+  cutter.loseNextCommit();
+  await behindCutter.calls.end(call, completedWith(7));
+  expect(cutter.cuts()).toBe(1);
+  expect(await chargesOf(services, call.callId)).toEqual([-7n]);
+  expect(await fundsOf(services, accountId)).toEqual({ balance: usd("100") - 7n, reserved: 0n });
+});
+
+test("calls that share transactions whose commits were lost are each begun and charged once", async () => {
+  for (const after of [1, 2]) cutter.loseNextCommit(after);
+  const calls = await Promise.all(Array.from({ length: 9 }, begin));
+  for (const after of [1, 2]) cutter.loseNextCommit(after);
+  await Promise.all(calls.map((call) => behindCutter.calls.end(call, completedWith(3))));
+  expect(cutter.cuts()).toBeGreaterThan(0);
+  expect(await services.calls.list(accountId, 100)).toHaveLength(9);
+  expect(await fundsOf(services, accountId)).toEqual({ balance: usd("100") - 27n, reserved: 0n });
+});

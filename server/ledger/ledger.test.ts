@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AccountId } from "../ids.ts";
 import { MAX_ACCOUNT_MICROCENTS, microcents } from "../money/microcents.ts";
+import { addCaller, addModel, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 
 let services: TestServices;
@@ -14,6 +15,8 @@ afterEach(() => services.dispose());
 
 const topUp = (amount: string, reference: string) =>
   services.ledger.topUp({ accountId, amountMicrocents: usd(amount), reference });
+const topUpMicrocents = (amountMicrocents: bigint) =>
+  services.ledger.topUp({ accountId, amountMicrocents: microcents(amountMicrocents), reference: "r" });
 const adjust = (amountMicrocents: bigint, reference: string, note = "note") =>
   services.ledger.adjust({ accountId, amountMicrocents: microcents(amountMicrocents), reference, note });
 
@@ -25,10 +28,14 @@ test("the same reference returns the first top-up and credits nothing", async ()
   expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(usd("10"));
 });
 
-test("the same reference with another amount is a conflict", async () => {
-  await topUp("10", "invoice-1");
-  await expect(topUp("11", "invoice-1")).rejects.toMatchObject({ code: "conflict" });
-});
+test.each(["11", "9"])(
+  "the same reference with another amount is a conflict: %s instead of 10",
+  async (amount) => {
+    await topUp("10", "invoice-1");
+    await expect(topUp(amount, "invoice-1")).rejects.toMatchObject({ code: "conflict" });
+    expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(usd("10"));
+  },
+);
 
 test("references that differ in case or trailing space are different, and each type has its own", async () => {
   for (const reference of ["r", "R", "r ", "ŕ"]) expect((await topUp("1", reference)).repeated).toBe(false);
@@ -49,6 +56,18 @@ test("an adjustment takes no more than is available", async () => {
   expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(0n);
 });
 
+test("an adjustment takes nothing of what is set aside for a call", async () => {
+  await topUp("10", "t");
+  const caller = await addCaller(services, accountId);
+  const model = await addModel(services);
+  const call = await services.calls.begin({ caller, model, requestId: "r", most: outputOf(usd("4")) });
+  await expect(adjust(-usd("6.0001"), "a")).rejects.toMatchObject({ code: "invalid_input" });
+  await adjust(-usd("6"), "a");
+  expect(await fundsOf(services, accountId)).toEqual({ balance: usd("4"), reserved: usd("4") });
+  await services.calls.end(call, completedWith(Number(usd("4"))));
+  expect(await fundsOf(services, accountId)).toEqual({ balance: 0n, reserved: 0n });
+});
+
 test("an account holds at most what JSON integers can say exactly", async () => {
   const amountMicrocents = MAX_ACCOUNT_MICROCENTS;
   await services.ledger.topUp({ accountId, amountMicrocents, reference: "all" });
@@ -57,12 +76,31 @@ test("an account holds at most what JSON integers can say exactly", async () => 
   await expect(topUp("1", "score")).rejects.toMatchObject({ code: "invalid_input" });
 });
 
+test("an adjustment, or a refund, does not lift a balance above what an account may hold", async () => {
+  const { productId } = await services.addProduct({ price: "1.00" });
+  const caller = await addCaller(services, accountId);
+  await services.ledger.topUp({ accountId, amountMicrocents: MAX_ACCOUNT_MICROCENTS, reference: "all" });
+  await expect(adjust(1n, "up")).rejects.toMatchObject({ code: "invalid_input" });
+  const request = { caller, externalOrderId: "x", productId, qty: 1, expectedUnitPrice: null };
+  const { order } = await services.orders.place(request);
+  await expect(adjust(usd("1") + 1n, "up")).rejects.toMatchObject({ code: "invalid_input" });
+  await adjust(usd("1"), "up");
+  await expect(services.orderAdministration.refund(order.orderId, "r")).rejects.toMatchObject({
+    code: "conflict",
+  });
+  expect(await services.orderAdministration.find(order.orderId)).toMatchObject({ status: "delivered" });
+  expect(await fundsOf(services, accountId)).toEqual({ balance: MAX_ACCOUNT_MICROCENTS, reserved: 0n });
+});
+
 test.each([
   ["a top-up of nothing", () => topUp("0", "r")],
   ["an empty reference", () => topUp("1", " ")],
   ["a reference of 257 bytes", () => topUp("1", "x".repeat(257))],
   ["an adjustment of nothing", () => adjust(0n, "r")],
   ["an adjustment without a note", () => adjust(1n, "r", "")],
+  ["an adjustment with a note of 1001 characters", () => adjust(1n, "r", "x".repeat(1_001))],
+  ["a top-up that no column could hold", () => topUpMicrocents(2n ** 64n)],
+  ["an adjustment that no column could hold", () => adjust(-(2n ** 64n), "r")],
 ])("%s is refused", async (_name, booking) => {
   await expect(booking()).rejects.toMatchObject({ code: "invalid_input" });
   expect(await services.ledger.list(accountId, 10)).toEqual([]);

@@ -1,10 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compose, type Services } from "../compose.ts";
+import { ORDER_DEFAULTS } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
+import { CommitOutcomeUnknownError } from "../database/transaction.ts";
 import type { AccountId, OrderId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
+import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { type CommitCutter, startCommitCutter } from "../testing/faults/commit-cutter.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
+import { addOnDemandProduct } from "../testing/test-supplier.ts";
 
 const ROUNDS = 25;
 
@@ -13,10 +17,13 @@ let cutter: CommitCutter;
 let behindCutter: Services;
 let accountId: AccountId;
 let caller: Caller;
+let aheadMs: number;
+const clock = () => Date.now() + aheadMs;
 beforeEach(async () => {
-  services = await openTestServices();
+  aheadMs = 0;
+  services = await openTestServices(clock);
   cutter = await startCommitCutter(services.databaseTcpUrl);
-  behindCutter = compose({ ...testConfig(cutter.url), databasePoolSize: 4 });
+  behindCutter = compose({ ...testConfig(cutter.url), databasePoolSize: 4 }, clock);
   accountId = await services.addAccount("100");
   const known = await services.keys.authenticate((await services.addKey(accountId)).key);
   if (known === null) throw new Error("the key is not known");
@@ -95,4 +102,145 @@ test("a top-up and a refund whose commits were cut off take effect once", async 
   expect(await behindCutter.orderAdministration.refund(orderId, "cut")).toMatchObject({ repeated: true });
   expect(cutter.cuts()).toBe(2);
   expect(await balance()).toBe(usd("105"));
+});
+
+// From here on commits are lost before they reach the server, which rolls back.
+
+const wish = (externalOrderId: string, productId: string) => ({
+  ...{ caller, externalOrderId, productId, qty: 1 },
+  expectedUnitPrice: null,
+});
+const PENDING = { code: "order_commit_pending" };
+
+test("an order from stock whose commit was lost is pending, and bought when it is sent again", async () => {
+  const { productId, codes } = await services.addProduct({ price: "1.00", codes: 1 });
+  cutter.loseNextCommit();
+  await expect(behindCutter.orders.place(wish("lost", productId))).rejects.toMatchObject(PENDING);
+  expect(await balance()).toBe(usd("100"));
+  const { order, reused } = await behindCutter.orders.place(wish("lost", productId));
+  expect({ reused, codes: order.codes }).toEqual({ reused: false, codes });
+  expect(await balance()).toBe(usd("99"));
+});
+
+test("orders that share a transaction whose commit was lost are all pending, and bought when they are sent again", async () => {
+  const { productId, codes } = await services.addProduct({ price: "1.00", codes: 9 });
+  const placeAll = () =>
+    Promise.allSettled(codes.map((_, index) => behindCutter.orders.place(wish(`lost-${index}`, productId))));
+  cutter.loseNextCommit(1);
+  const first = await placeAll();
+  const lost = first.filter(({ status }) => status === "rejected");
+  expect(lost).not.toEqual([]);
+  expect(lost).toEqual(lost.map(() => ({ status: "rejected", reason: expect.objectContaining(PENDING) })));
+  expect(await balance()).toBe(usd(String(100 - (codes.length - lost.length))));
+  const again = await placeAll();
+  const reused = again.map((outcome) => outcome.status === "fulfilled" && outcome.value.reused);
+  expect(reused).toEqual(first.map(({ status }) => status === "fulfilled"));
+  const sold = again.flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value.order.codes : []));
+  expect(sold.toSorted()).toEqual(codes.toSorted());
+  expect(await balance()).toBe(usd("91"));
+});
+
+test("a top-up and a refund whose commits were lost are told as uncertain, and take effect when they are repeated", async () => {
+  const topUp = { accountId, amountMicrocents: usd("5"), reference: "lost" };
+  cutter.loseNextCommit();
+  await expect(behindCutter.ledger.topUp(topUp)).rejects.toThrow(CommitOutcomeUnknownError);
+  expect(await balance()).toBe(usd("100"));
+  expect(await behindCutter.ledger.topUp(topUp)).toMatchObject({ repeated: false });
+
+  const { productId } = await services.addProduct({ price: "1.00" });
+  const { order } = await services.orders.place(wish("r", productId));
+  cutter.loseNextCommit();
+  await expect(behindCutter.orderAdministration.refund(order.orderId, "lost")).rejects.toThrow(
+    CommitOutcomeUnknownError,
+  );
+  expect(await balance()).toBe(usd("104"));
+  expect(await behindCutter.orderAdministration.refund(order.orderId, "lost")).toMatchObject({
+    repeated: false,
+  });
+  expect(await balance()).toBe(usd("105"));
+});
+
+describe("on demand", () => {
+  let simulator: SupplierSimulator;
+  let productId: string;
+  beforeEach(async () => {
+    simulator = await startSupplierSimulator();
+    ({ productId } = await addOnDemandProduct(services, { simulator }));
+  });
+  afterEach(() => simulator.close());
+
+  const place = () => behindCutter.orders.place(wish("lost", productId));
+  const refuseNext = () => simulator.nextPurchases({ kind: "refuse", code: "out_of_stock" });
+  const stored = async () => (await services.orders.page(accountId, { limit: 1 })).orders[0];
+  const requests = () => [...simulator.purchases().values()].map((purchase) => purchase.requests);
+
+  async function expectFunds(balance: string, reserved: string): Promise<void> {
+    expect(await services.accounts.get(accountId)).toMatchObject({
+      balanceMicrocents: usd(balance),
+      reservedMicrocents: usd(reserved),
+    });
+  }
+
+  test("a new order whose acceptance was lost is pending, and nothing is bought for it", async () => {
+    cutter.loseNextCommit();
+    await expect(place()).rejects.toMatchObject(PENDING);
+    expect(requests()).toEqual([]);
+    await expectFunds("100", "0");
+    expect(await place()).toMatchObject({ reused: false, order: { status: "delivered" } });
+    expect(requests()).toEqual([1]);
+    await expectFunds("99", "0");
+  });
+
+  test("an order sent again whose acceptance was lost is pending, and nothing is bought for it", async () => {
+    refuseNext();
+    await expect(place()).rejects.toMatchObject({ code: "out_of_stock" });
+    expect(requests()).toEqual([1]);
+    cutter.loseNextCommit();
+    await expect(place()).rejects.toMatchObject(PENDING);
+    expect(requests()).toEqual([1]);
+    expect(await stored()).toMatchObject({ status: "retryable" });
+    await expectFunds("100", "0");
+    expect(await place()).toMatchObject({ reused: false, order: { status: "delivered" } });
+    expect(requests()).toEqual([2]);
+    await expectFunds("99", "0");
+  });
+
+  test("an order whose delivery was lost is not given out, and delivered by the next attempt", async () => {
+    cutter.loseNextCommit(1);
+    await expect(place()).rejects.toMatchObject(PENDING);
+    expect(await stored()).toMatchObject({ status: "processing" });
+    await expectFunds("100", "1");
+    aheadMs = ORDER_DEFAULTS.orderLeaseMs;
+    const { order } = await place();
+    expect(order.codes).toEqual(simulator.purchases().get(order.orderId)?.deliveredCodes);
+    expect(simulator.purchases().size).toBe(1);
+    await expectFunds("99", "0");
+  });
+
+  test("an order whose release was lost is not told as refused, and goes on", async () => {
+    refuseNext();
+    cutter.loseNextCommit(1);
+    await expect(place()).rejects.toMatchObject(PENDING);
+    expect(await stored()).toMatchObject({ status: "processing" });
+    await expectFunds("100", "1");
+    aheadMs = ORDER_DEFAULTS.orderLeaseMs;
+    expect(await place()).toMatchObject({ order: { status: "delivered" } });
+    await expectFunds("99", "0");
+  });
+
+  test("an order whose giving up was lost is not told as given up", async () => {
+    cutter.loseNextCommit(1);
+    await expect(place()).rejects.toMatchObject(PENDING);
+    aheadMs = ORDER_DEFAULTS.orderLeaseMs;
+    const orderId = (await stored())?.orderId as OrderId;
+    cutter.loseNextCommit();
+    await expect(behindCutter.orderAdministration.giveUp(orderId)).rejects.toThrow(CommitOutcomeUnknownError);
+    expect(await stored()).toMatchObject({ status: "processing" });
+    await expectFunds("100", "1");
+    aheadMs *= 2;
+    expect(await behindCutter.orderAdministration.giveUp(orderId)).toMatchObject({
+      order: { status: "failed" },
+    });
+    await expectFunds("100", "0");
+  });
 });

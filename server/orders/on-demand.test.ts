@@ -1,13 +1,24 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { compose } from "../compose.ts";
 import { ORDER_DEFAULTS } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
+import { type Transaction, transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Log } from "../log.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { WrongEncryptionKeysError } from "../stock/errors.ts";
+import { startMessageProxy } from "../testing/faults/message-proxy.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
+import { addOnDemandProduct } from "../testing/test-supplier.ts";
+import {
+  agreeToCost,
+  ClaimLostError,
+  markNotPurchased,
+  markPurchased,
+  postponePurchase,
+} from "./purchase-store.ts";
+import { type RecoveryDependencies, recoverOrder } from "./recovery.ts";
 
 let services: TestServices;
 let simulator: SupplierSimulator;
@@ -78,6 +89,7 @@ test("a process without the key that bought codes are encrypted with does not st
 test.each([
   ["0.50", "0.80", []],
   ["0.60", "0.80", ["warn: supplier took another cost than was agreed"]],
+  ["0.40", "0.80", ["warn: supplier took another cost than was agreed"]],
   ["0.40", "0.45", ["error: supplier took more than the maximum"]],
 ])(
   "a cost of 0.50 where %s is agreed and %s the maximum is told to the operator",
@@ -94,6 +106,10 @@ test.each([
     const { order } = await placeElsewhere(logged, request("a"));
     expect(logged).toEqual(told);
     expect(order).toMatchObject({ status: "delivered" });
+    expect(await services.orderAdministration.purchaseOf(order.orderId)).toMatchObject({
+      unitCostMicrocents: usd("0.50"),
+      supplierOrderId: expect.any(String),
+    });
   },
 );
 
@@ -129,4 +145,164 @@ test("a supplier that leaves every request in doubt does not keep the money for 
   simulator.clearFaults();
   await services.orders.place(request("a"));
   expect(simulator.purchases().size).toBe(1);
+});
+
+test.each([
+  ["costs more than the shop takes", { unitPrice: "0.81", stock: 10 }, "supplier_price_changed"],
+  ["costs more and is not there either", { unitPrice: "0.81", stock: 0 }, "supplier_price_changed"],
+  ["is not there", { unitPrice: "0.50", stock: 0 }, "out_of_stock"],
+])("what %s is not ordered, and leaves no trace", async (_name, theirs, code) => {
+  simulator.setProduct({ productId: "theirs", ...theirs });
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code });
+  expect(simulator.purchases().size).toBe(0);
+  expect(await services.orderAdministration.search({}, 2)).toEqual([]);
+  expect(await services.accounts.get(accountId)).toMatchObject({ reservedMicrocents: 0n });
+  simulator.setProduct({ productId: "theirs", unitPrice: "0.80", stock: 1 });
+  expect(await services.orders.place(request("a"))).toMatchObject({ reused: false });
+});
+
+test("a cost that has changed to more than the shop takes is not bought at", async () => {
+  simulator.fault({ kind: "price_change", unitPrice: "0.81" });
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_price_changed" });
+  expect([...simulator.purchases().values()]).toMatchObject([{ requests: 1, status: "none" }]);
+});
+
+test("an order carries the product's own redeem URL before the supplier's", async () => {
+  const redeemUrl = "https://redeem.example/own";
+  await services.products.setRedeemUrl("ours", redeemUrl);
+  const { order } = await services.orders.place(request("a"));
+  expect(order).toMatchObject({ status: "delivered", redeemUrl });
+  expect(await services.orderAdministration.find(order.orderId)).toMatchObject({ redeemUrl });
+});
+
+test("a cost that was quoted too late in the lease is not bought at", async () => {
+  let ordered = false;
+  const proxy = await startMessageProxy(simulator.url, ({ from, request }) => {
+    ordered ||= request.startsWith("POST");
+    // The answer to the quote after the refusal takes almost the rest of the lease.
+    if (ordered && from === "server" && request.startsWith("GET")) nowMs += LEASE_MS - 1;
+    return "pass";
+  });
+  onTestFinished(() => proxy.close());
+  const { productId } = await addOnDemandProduct(services, { simulator, supplierUrl: proxy.url });
+  simulator.fault({ kind: "price_change", unitPrice: "0.60" });
+  const placing = services.orders.place({ ...request("a"), productId });
+  await expect(placing).rejects.toMatchObject({ code: "supplier_price_changed" });
+  expect([...simulator.purchases().values()]).toMatchObject([{ requests: 1, status: "none" }]);
+  expect(await services.accounts.get(accountId)).toMatchObject({ reservedMicrocents: 0n });
+});
+
+test.each([
+  ["has it processing", null],
+  ["says nothing that can be read", { kind: "error_before", operation: "listOrders", times: null } as const],
+])(
+  "an order that is still in doubt is sent again when its supplier %s, which may need that to go on",
+  async (_name, fault) => {
+    simulator.nextPurchases({ kind: "processing_then", delayMs: 86_400_000 });
+    simulator.fault({ kind: "refuse", code: "order_commit_pending", times: null });
+    const requests = () => [...simulator.purchases().values()].map((purchase) => purchase.requests)[0] ?? 0;
+    await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
+    const first = requests();
+    // As if it had been so three times.
+    await services.database.change("UPDATE purchases SET attempts = 3");
+    if (fault !== null) simulator.fault(fault);
+    nowMs += LEASE_MS;
+    await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
+    expect(requests()).toBeGreaterThan(first);
+    expect(await services.orderAdministration.search({ status: "processing" }, 2)).toHaveLength(1);
+  },
+);
+
+test("an order that may be sent again is closed when it is due, and not before", async () => {
+  simulator.nextPurchases({ kind: "refuse", code: "out_of_stock" });
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "out_of_stock" });
+  const [order] = await services.orderAdministration.search({ status: "retryable" }, 2);
+  if (order === undefined) throw new Error("The order is not there.");
+  // Recovery has seen that it was due, and then its buyer sent it again and it was refused once more.
+  const recover = () =>
+    recoverOrder({ database: services.database, clock: () => nowMs } as RecoveryDependencies, order.orderId);
+  nowMs += ORDER_DEFAULTS.retryableOrderMs - 1;
+  await recover();
+  expect(await services.orderAdministration.find(order.orderId)).toMatchObject({ status: "retryable" });
+  nowMs += 1;
+  await recover();
+  expect(await services.orderAdministration.find(order.orderId)).toMatchObject({
+    status: "failed",
+    errorCode: "out_of_stock",
+  });
+});
+
+test("an order whose only request came to nothing, as the supplier says, waits until it can no longer arrive", async () => {
+  simulator.fault({ kind: "refuse", code: "order_commit_pending", times: null });
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
+  const [order] = await services.orderAdministration.search({ status: "processing" }, 2);
+  if (order === undefined) throw new Error("The order is not there.");
+  expect(simulator.purchases().get(order.orderId)).toMatchObject({ status: "none" });
+  // A lease after the request was sent nothing can arrive any more.
+  expect(await services.orderAdministration.purchaseOf(order.orderId)).toMatchObject({
+    leased: false,
+    unconfirmedSinceMs: nowMs,
+    dueAtMs: nowMs + LEASE_MS,
+  });
+  expect(await services.accounts.get(accountId)).toMatchObject({ reservedMicrocents: usd("1") });
+});
+
+test("an order in doubt whose supplier was disabled since is only looked up, and released for that reason", async () => {
+  simulator.fault({ kind: "refuse", code: "order_commit_pending", times: null });
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
+  const [before] = simulator.purchases().values();
+  simulator.clearFaults();
+  await services.suppliers.setStatus("acme", "disabled");
+  nowMs += LEASE_MS;
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({
+    code: "supplier_not_configured",
+  });
+  expect([...simulator.purchases().values()]).toEqual([before]);
+  expect(await services.orderAdministration.search({ status: "retryable" }, 2)).toMatchObject([
+    { errorCode: "supplier_not_configured" },
+  ]);
+  expect(await services.accounts.get(accountId)).toMatchObject({ reservedMicrocents: 0n });
+});
+
+test("an order whose process is gone is delivered by another's recovery alone", async () => {
+  simulator.fault({ kind: "hang_after" });
+  const hanging = services.orders.place(request("a")).catch(() => {});
+  await expect.poll(() => simulator.purchases().size).toBe(1);
+  const [order] = await services.orderAdministration.search({ status: "processing" }, 2);
+  if (order === undefined) throw new Error("The order is not there.");
+  const other = compose(testConfig(services.databaseUrl), () => nowMs + LEASE_MS);
+  const recovery = other.orders.startRecovery({ intervalMs: 1, concurrency: 1 });
+  const status = async () => (await services.orderAdministration.find(order.orderId)).status;
+  await expect.poll(status).toBe("delivered");
+  await recovery.stop();
+  await closeDatabase(other.database);
+  expect(await services.accounts.get(accountId)).toMatchObject({
+    balanceMicrocents: usd("9"),
+    reservedMicrocents: 0n,
+  });
+  await simulator.down();
+  await hanging;
+});
+
+test("only who holds the claim of a purchase changes anything about it", async () => {
+  simulator.fault({ kind: "hang_before" });
+  const hanging = services.orders.place(request("a")).catch(() => {});
+  await expect.poll(() => simulator.purchases().size).toBe(1);
+  const [order] = await services.orderAdministration.search({ status: "processing" }, 2);
+  const purchase = order && (await services.orderAdministration.purchaseOf(order.orderId));
+  if (!purchase) throw new Error("The purchase is not there.");
+  const lost = { ...purchase, claim: "lost" };
+  const supplied = { supplierOrderId: "theirs", unitCostMicrocents: usd("0.50") };
+  const postponement = { dueAtMs: nowMs, unconfirmedSinceMs: nowMs };
+  for (const change of [
+    (tx: Transaction) => agreeToCost(tx, lost, usd("0.60")),
+    (tx: Transaction) => postponePurchase(tx, lost, postponement),
+    (tx: Transaction) => markNotPurchased(tx, lost, null),
+    (tx: Transaction) => markPurchased(tx, [{ purchase: lost, supplied }]),
+  ]) {
+    await expect(transaction(services.database, change)).rejects.toThrow(ClaimLostError);
+  }
+  expect(await services.orderAdministration.purchaseOf(purchase.orderId)).toEqual(purchase);
+  await simulator.down();
+  await hanging;
 });

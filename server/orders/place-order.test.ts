@@ -3,11 +3,13 @@ import { compose } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import { transaction } from "../database/transaction.ts";
 import { DomainError } from "../errors.ts";
-import type { AccountId } from "../ids.ts";
+import type { AccountId, OrderId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { lockOpenSegments } from "../stock/stock-store.ts";
 import { createTripwire } from "../testing/faults/tripwire.ts";
+import { addCaller } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
+import type { OrderFilter } from "./order-store.ts";
 
 let services: TestServices;
 let accountId: AccountId;
@@ -29,10 +31,11 @@ type Outcome = { codes: readonly string[]; reused: boolean } | { refused: string
 function place(
   wanted: [externalOrderId: string, productId: string, qty: number][],
   orders: TestServices["orders"] = services.orders,
+  by: Caller = caller,
 ): Promise<Outcome[]> {
   return Promise.all(
     wanted.map(async ([externalOrderId, productId, qty]) => {
-      const request = { caller, externalOrderId, productId, qty, expectedUnitPrice: null };
+      const request = { caller: by, externalOrderId, productId, qty, expectedUnitPrice: null };
       try {
         const { order, reused } = await orders.place(request);
         return { codes: order.codes, reused };
@@ -73,7 +76,7 @@ test("orders that come together are all bought, and their codes are apart", asyn
 });
 
 test("one that upsets the others is refused on its own account, and the others are bought", async () => {
-  const [one, two] = [await services.addProduct({ codes: 4 }), await services.addProduct()];
+  const [one, two] = [await services.addProduct({ codes: 4 }), await services.addProduct({ codes: 20 })];
   expect((await place([["known", two.productId, 1]])).map(told)).toEqual(["1 new"]);
   const outcomes = await place([
     ["known", two.productId, 1],
@@ -81,7 +84,8 @@ test("one that upsets the others is refused on its own account, and the others a
     ["a", one.productId, 3],
     ["too many", one.productId, 5],
     ["nothing", "unknown", 1],
-    ["too dear", two.productId, 9],
+    // More than is left even before the others are bought: it may be the first.
+    ["too dear", two.productId, 10],
     ["b", two.productId, 1],
   ]);
   expect(outcomes.map(told)).toEqual([
@@ -120,6 +124,83 @@ test("together they buy no more than the balance, the stock and the key's cap al
   caller = { ...caller, dailyCapMicrocents: usd("14") };
   expect(bought(await place([11, 12, 13, 14, 15].map(dear)))).toBe(2);
   expect(await balance()).toBe(usd("16"));
+});
+
+test.each([
+  ["first", { dailyCapMicrocents: usd("2") }, {}],
+  ["second", {}, { dailyCapMicrocents: usd("2") }],
+])("of two keys whose orders come together, the cap of the %s is kept", async (_name, one, two) => {
+  const { productId } = await services.addProduct({ price: "0.50", codes: 20 });
+  const callers: Caller[] = [];
+  for (const caps of [one, two]) {
+    const { key } = await services.addKey(accountId, "product_ordering", caps);
+    const known = await services.keys.authenticate(key);
+    if (known !== null) callers.push(known);
+  }
+  // Eight of each: the first is written alone, the others share transactions in which both keys are.
+  const outcomes = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      callers.map(async (by) =>
+        place([[`${by.keyId} ${index}`, productId, 1]], services.orders, by).then(([one]) => one as Outcome),
+      ),
+    ).flat(),
+  );
+  const boughtBy = (which: number) =>
+    outcomes.filter((outcome, index) => index % 2 === which && "codes" in outcome).length;
+  expect([boughtBy(0), boughtBy(1)]).toEqual(
+    [one, two].map((caps) => ("dailyCapMicrocents" in caps ? 4 : 8)),
+  );
+});
+
+test("orders of two accounts under the same id are each given back to their own account", async () => {
+  const { productId, codes } = await services.addProduct({ codes: 2 });
+  const other = await addCaller(services, await services.addAccount("10"));
+  const place1 = (by: Caller) => place([["same", productId, 1]], services.orders, by);
+  const [mine, theirs] = [await place1(caller), await place1(other)];
+  expect(codesOf([...mine, ...theirs]).toSorted()).toEqual(codes.toSorted());
+  // The first is read alone, the others together.
+  const callers = Array.from({ length: 9 }, (_, index) => (index % 2 === 0 ? caller : other));
+  const again = await Promise.allSettled(callers.map(place1));
+  const own = (by: Caller) => [{ codes: codesOf(by === caller ? mine : theirs), reused: true }];
+  expect(again).toEqual(callers.map((by) => ({ status: "fulfilled", value: own(by) })));
+});
+
+test("a page that is exactly full is the last", async () => {
+  const { productId } = await services.addProduct();
+  await place([1, 2, 3].map((id) => [`${id}`, productId, 1]));
+  const full = await services.orders.page(accountId, { limit: 3 });
+  expect(full).toMatchObject({ orders: { length: 3 }, nextCursor: null });
+  const part = await services.orders.page(accountId, { limit: 2 });
+  expect(part.nextCursor).not.toBeNull();
+  const rest = await services.orders.page(accountId, { limit: 1, cursor: part.nextCursor ?? "" });
+  expect(rest).toMatchObject({ orders: [full.orders[2]], nextCursor: null });
+});
+
+test("orders of all accounts are searched by account, id, product and state, the newest first", async () => {
+  const [one, two] = [await services.addProduct(), await services.addProduct()];
+  const other = await addCaller(services, await services.addAccount("10"));
+  const place1 = (by: Caller, id: string, productId: string) =>
+    place([[id, productId, 1]], services.orders, by);
+  await place1(caller, "a", one.productId);
+  await place1(caller, "b", two.productId);
+  await place1(other, "a", one.productId);
+  const find = async (filter: OrderFilter) => {
+    const found = await services.orderAdministration.search(filter, 10);
+    return found.map(
+      (order) => `${order.accountId === accountId ? "own" : "other"} ${order.externalOrderId}`,
+    );
+  };
+  expect(await find({})).toEqual(["other a", "own b", "own a"]);
+  expect(await find({ accountId })).toEqual(["own b", "own a"]);
+  expect(await find({ externalOrderId: "a" })).toEqual(["other a", "own a"]);
+  expect(await find({ accountId, externalOrderId: "a" })).toEqual(["own a"]);
+  expect(await find({ productId: one.productId })).toEqual(["other a", "own a"]);
+  expect(await find({ productId: two.productId })).toEqual(["own b"]);
+  const [newest] = await services.orderAdministration.search({}, 1);
+  await services.orderAdministration.refund(newest?.orderId as OrderId, "r");
+  expect(await find({ status: "delivered" })).toEqual(["own b", "own a"]);
+  expect(await find({ status: "refunded", productId: one.productId })).toEqual(["other a"]);
+  expect(await find({ status: "processing" })).toEqual([]);
 });
 
 test("one that waits for a row which is held for long does not keep the others from being bought", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isAcceptableCost } from "../catalog/acceptable-cost.ts";
 import { usd } from "../testing/test-shop.ts";
-import { isAbandoned, type Purchase, pauseMs } from "./purchase.ts";
+import { hasTimeToSend, isAbandoned, type Purchase, pauseMs } from "./purchase.ts";
 
 test.each([
   ["0.80", true],
@@ -25,22 +25,30 @@ test("the pauses between attempts grow to five minutes and no further", () => {
   expect(pauseMs(1, () => 1)).toBe(1_250);
 });
 
+const PURCHASE: Purchase = {
+  orderId: "ord_00000000000000000000000000000000",
+  supplierId: "s",
+  supplierProductId: "p",
+  maxUnitCostMicrocents: usd("1"),
+  unitCostMicrocents: usd("1"),
+  supplierOrderId: null,
+  claim: "c",
+  leased: true,
+  attempts: 1,
+  unconfirmedSinceMs: null,
+  processingSinceMs: 0,
+  dueAtMs: 1_000,
+};
+
 test("a purchase is abandoned when nobody works on it, or its lease has run out", () => {
-  const purchase: Purchase = {
-    orderId: "ord_00000000000000000000000000000000",
-    supplierId: "s",
-    supplierProductId: "p",
-    maxUnitCostMicrocents: usd("1"),
-    unitCostMicrocents: usd("1"),
-    supplierOrderId: null,
-    claim: "c",
-    leased: true,
-    attempts: 1,
-    unconfirmedSinceMs: null,
-    processingSinceMs: 0,
-    dueAtMs: 1_000,
-  };
-  expect(isAbandoned(purchase, 999)).toBe(false);
-  expect(isAbandoned(purchase, 1_000)).toBe(true);
-  expect(isAbandoned({ ...purchase, leased: false }, 1)).toBe(true);
+  expect(isAbandoned(PURCHASE, 999)).toBe(false);
+  expect(isAbandoned(PURCHASE, 1_000)).toBe(true);
+  expect(isAbandoned({ ...PURCHASE, leased: false }, 1)).toBe(true);
+});
+
+test("a request is sent only when it must end before the lease does", () => {
+  const times = { leaseMs: 1_000, purchaseMs: 300, retryableMs: 1 };
+  expect(hasTimeToSend(PURCHASE, times, 700)).toBe(true);
+  expect(hasTimeToSend(PURCHASE, times, 701)).toBe(false);
+  expect(hasTimeToSend({ ...PURCHASE, dueAtMs: null }, times, 0)).toBe(false);
 });

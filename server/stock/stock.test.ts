@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
+import { transaction } from "../database/transaction.ts";
 import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
 import { linesOf, openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import type { KeyRing } from "./code-cipher.ts";
 import { takeFrom } from "./segment.ts";
+import { deleteImportingSegment, growSegment, openSegment } from "./stock-store.ts";
 
 let time: FixedClock;
 let services: TestServices;
@@ -109,11 +111,12 @@ describe("importing", () => {
     services.stock.import(productId, dying()).catch(() => {});
     await stalled.promise;
     expect(await remaining()).toBe(0);
+    time.advance(15_000);
     await expect(services.stock.import(productId, linesOf(["A"]))).rejects.toMatchObject({
       code: "import_running",
-      retryAfterMs: 15_005,
+      retryAfterMs: 5,
     });
-    time.advance(15_100);
+    time.advance(5);
     expect(await services.stock.import(productId, linesOf(codes(2_600)))).toMatchObject({
       imported: 2_600,
       duplicates: 0,
@@ -141,6 +144,27 @@ describe("importing", () => {
     expect(await remaining()).toBe(1);
   });
 
+  test("only who holds the lease of an import grows it or puts it up for sale", async () => {
+    const started = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    async function* slow() {
+      yield* codes(500);
+      started.resolve();
+      await gate.promise;
+    }
+    const importing = services.stock.import(productId, slow());
+    await started.promise;
+    const [segment] = await services.stock.list(productId);
+    if (segment === undefined) throw new Error("There is no segment.");
+    const lost = { ...segment, leaseExpiresAtMs: (segment.leaseExpiresAtMs ?? 0) - 1 };
+    expect(await transaction(services.database, (tx) => growSegment(tx, lost, segment))).toBe(false);
+    expect(await openSegment(services.database, lost)).toBe(false);
+    await deleteImportingSegment(services.database, lost);
+    gate.resolve();
+    expect(await importing).toMatchObject({ imported: 500 });
+    expect(await remaining()).toBe(500);
+  });
+
   test("an unknown product is not found", async () => {
     await expect(services.stock.import("unknown", linesOf(["A"]))).rejects.toMatchObject({
       code: "not_found",
@@ -160,6 +184,14 @@ describe("recalling", () => {
     await expect(services.stock.recall(first.segmentId)).rejects.toMatchObject({ code: "conflict" });
     expect(await services.stock.import(productId, linesOf(codes(5, "BAD")))).toMatchObject({ duplicates: 5 });
   });
+});
+
+test("an import that is sold out has nothing left to recall", async () => {
+  const { segmentId } = await services.stock.import(productId, linesOf(codes(2)));
+  await buy(2);
+  if (segmentId === null) throw new Error("nothing was imported");
+  await expect(services.stock.recall(segmentId)).rejects.toMatchObject({ code: "conflict" });
+  expect(await services.stock.list(productId)).toMatchObject([{ state: "exhausted" }]);
 });
 
 test("an order takes from as many imports as it needs", async () => {

@@ -177,3 +177,23 @@ test("a moment or a wait beyond all bounds cannot be read, or is cut", () => {
   const details = { retryAfterSeconds: 2 ** 52 };
   expect(retryAfterMsOf({ error: "order_in_progress", message: "", details }, null)).toBe(86_400_000);
 });
+
+test.each<[string, object]>([
+  ["of another order", { externalOrderId: "ord_2" }],
+  ["of an order that is not delivered", { status: "processing" }],
+  ["too few", { codes: ["A"] }],
+  ["too many", { codes: ["A", "B", "C"] }],
+  ["the same twice", { codes: ["A", "A"] }],
+  ["at a price that is none", { unitPrice: "free" }],
+])("codes that are %s are not taken", (_name, changes) => {
+  const answer = {
+    ...{ orderId: "their-1", externalOrderId: "ord_1", status: "delivered", unitPrice: "0.50" },
+    ...{ codes: ["A", "B"], redeemUrl: "https://redeem.example/" },
+  };
+  expect(readSuppliedCodes(answer, "ord_1", 2)).toEqual({
+    ...{ supplierOrderId: "their-1", unitCostMicrocents: 50_000_000n, codes: ["A", "B"] },
+    redeemUrl: "https://redeem.example/",
+  });
+  expect(readSuppliedCodes({ ...answer, redeemUrl: "redeem.example" }, "ord_1", 2)?.redeemUrl).toBeNull();
+  expect(readSuppliedCodes({ ...answer, ...changes }, "ord_1", 2)).toBeNull();
+});

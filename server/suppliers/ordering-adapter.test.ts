@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { newId } from "../ids.ts";
 import type { ErrorCode } from "../simulators/supplier/answer.ts";
 import type { FaultInput } from "../simulators/supplier/faults.ts";
@@ -313,6 +316,25 @@ describe("a look-up", () => {
     expect(await adapter.lookUp(order.requestId, order.qty)).toEqual({ kind: "closed" });
   });
 
+  test.each([
+    ["with another's order says nothing, whatever became of that", [{ externalOrderId: "other" }], null],
+    ["that goes on and holds no order says nothing", [], "cursor"],
+  ])("%s", async (_name, orders, nextCursor) => {
+    const order = { orderId: "1", status: "failed", amount: "1.00", createdAt: 1 };
+    const listed = orders.map((one) => ({ ...order, ...one }));
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { "Content-Type": "application/json" });
+      response.end(JSON.stringify({ orders: listed, hasMore: nextCursor !== null, nextCursor }));
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { adapter } = connectToSupplier({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    });
+    const { requestId, qty } = penOrder();
+    expect(await adapter.lookUp(requestId, qty)).toMatchObject({ kind: "unknown" });
+  });
+
   test.each(["too_few_codes", "too_many_codes", "repeated_code", "garbage", "garbage_shape"] as const)(
     "takes no codes from an answer with %s",
     async (kind) => {
@@ -451,7 +473,9 @@ describe("a supplier's history", () => {
 
   test("ends where it is old enough", async () => {
     await adapter.purchase(penOrder());
-    expect(await read(Date.now() - 60_000)).toHaveLength(1);
+    const [order] = await read(Date.now() - 60_000);
+    expect(await read(order?.createdAtMs ?? 0)).toEqual([order]);
+    expect(await read((order?.createdAtMs ?? 0) + 1)).toEqual([]);
     expect(await read(Date.now() + 60_000)).toEqual([]);
   });
 });

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { microcents } from "../../money/microcents.ts";
+import { addCaller, addModel, completedWith, outputOf } from "../../testing/test-calls.ts";
 import { startTestShop, type TestShop, usd } from "../../testing/test-shop.ts";
 
 let shop: TestShop;
@@ -109,4 +111,21 @@ test("stock is shown up to the product's cap", async () => {
   });
   await shop.stock.import(productId, codes(3, 4));
   expect(await shown()).toMatchObject({ stock: 3, stockCapped: true });
+});
+
+test("what is shown never overstates: the balance is rounded down, what is reserved and what is missing up", async () => {
+  const accountId = await shop.addAccount("10");
+  const { key } = await shop.addKey(accountId);
+  const balance = async () => (await shop.call("/balance", { key })).body;
+  const caller = await addCaller(shop, accountId);
+  const model = await addModel(shop);
+  const call = await shop.calls.begin({ caller, model, requestId: "r", most: outputOf(2_000) });
+  expect(await balance()).toMatchObject({ balance: "10.00", reserved: "0.0001", available: "9.9999" });
+  await shop.calls.end(call, completedWith(2_000));
+  expect(await balance()).toMatchObject({ balance: "9.9999", reserved: "0.00", available: "9.9999" });
+  // Half of 0.0001 USD: 89.99995 are missing.
+  await shop.ledger.topUp({ accountId, amountMicrocents: microcents(5_000n), reference: "part" });
+  expect(await balance()).toMatchObject({
+    level: { score: "10.00", nextLevel: { remaining: "90.00", remainingMicrocents: 8_999_995_000 } },
+  });
 });

@@ -1,6 +1,6 @@
 import { startMessageProxy } from "./message-proxy.ts";
 
-/** A TCP proxy in front of a database server that can lose the answer to a COMMIT. */
+/** A TCP proxy in front of a database server that can lose a COMMIT, or the answer to it. */
 export interface CommitCutter {
   /** The database's address through the proxy. */
   readonly url: string;
@@ -11,6 +11,11 @@ export interface CommitCutter {
   cutNextCommit(): void;
   /** From now on does so to every n-th COMMIT (1: to all), over all connections; 0 ends it. */
   cutEvery(n: number): void;
+  /**
+   * Cuts the connection before the next COMMIT reaches the server, which then rolls the transaction back.
+   * @param after how many COMMITs pass before.
+   */
+  loseNextCommit(after?: number): void;
   /** How many connections were cut. */
   cuts(): number;
   close(): void;
@@ -20,18 +25,26 @@ export interface CommitCutter {
 export async function startCommitCutter(databaseUrl: string): Promise<CommitCutter> {
   let next = 0;
   let every = 0;
-  let seen = 0;
+  let answered = 0;
   let cut = 0;
-  const mayPass = () => {
-    seen += 1;
-    if (next > 0) next -= 1;
-    else if (every === 0 || seen % every !== 0) return true;
-    cut += 1;
-    return false;
+  /** How many COMMITs pass before each that is lost. */
+  let losing: number[] = [];
+  const isLost = () => {
+    const lost = losing.includes(0);
+    losing = losing.filter((before) => before > 0).map((before) => before - 1);
+    return lost;
   };
-  const proxy = await startMessageProxy(databaseUrl, ({ from, request }) =>
-    from === "client" || request !== "query COMMIT" || mayPass() ? "pass" : "cut",
-  );
+  const losesAnswer = () => {
+    answered += 1;
+    if (next === 0) return every > 0 && answered % every === 0;
+    next -= 1;
+    return true;
+  };
+  const proxy = await startMessageProxy(databaseUrl, ({ from, request }) => {
+    if (request !== "query COMMIT" || !(from === "client" ? isLost() : losesAnswer())) return "pass";
+    cut += 1;
+    return "cut";
+  });
   return {
     url: proxy.url,
     cutNextCommit() {
@@ -39,7 +52,10 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
     },
     cutEvery(n) {
       every = n;
-      seen = 0;
+      answered = 0;
+    },
+    loseNextCommit(after = 0) {
+      losing.push(after);
     },
     cuts: () => cut,
     close: () => proxy.close(),

@@ -2,7 +2,8 @@
 import { registerHooks } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { plant, plantedBug } from "./planted-bugs.ts";
+import { plant } from "./planted-bug.ts";
+import { plantedBug } from "./planted-bugs.ts";
 
 const name = process.env.PLANTED_BUG;
 if (name) {

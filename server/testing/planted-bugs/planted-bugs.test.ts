@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { PLANTED_BUGS, plant, plantedBug } from "./planted-bugs.ts";
+import { plant } from "./planted-bug.ts";
+import { PLANTED_BUGS, plantedBug } from "./planted-bugs.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 

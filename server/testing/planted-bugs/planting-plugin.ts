@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import type { Plugin } from "vitest/config";
 import type { VitestPluginContext } from "vitest/node";
-import { type PlantedBug, plant } from "./planted-bugs.ts";
+import { type Plant, plant } from "./planted-bug.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 
 /** Puts the bug into its file when vitest loads it. */
-export function plantingPlugin(bug: PlantedBug): Plugin {
+export function plantingPlugin(bug: Plant): Plugin {
   const file = resolve(root, bug.file);
   return {
     name: "planted-bug",

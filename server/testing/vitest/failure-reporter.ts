@@ -6,8 +6,10 @@ export interface RunFailures {
   readonly passed: number;
   /** Tests that failed because something was not as they expect, each with what they say. */
   readonly assertions: readonly string[];
-  /** Everything else: files that could not be loaded, timeouts, errors that nobody expected. */
+  /** Everything else that befell tests: timeouts, errors that none of them expects. */
   readonly others: readonly string[];
+  /** Test files that could not be loaded. */
+  readonly unloaded: readonly string[];
 }
 
 interface Failure {
@@ -23,14 +25,14 @@ export default class FailureReporter implements Reporter {
     const failures = tests.flatMap((test) =>
       (test.result().errors ?? []).map((error) => ({ text: `${test.fullName}: ${error.message}`, error })),
     );
-    const outside = [...modules.flatMap((module) => module.errors()), ...unhandledErrors];
     const report: RunFailures = {
       passed: tests.filter((test) => test.result().state === "passed").length,
       assertions: failures.filter(({ error }) => isAssertion(error)).map(({ text }) => text),
       others: [
         ...failures.filter(({ error }) => !isAssertion(error)).map(({ text }) => text),
-        ...outside.map(({ message }) => message),
+        ...unhandledErrors.map(({ message }) => message),
       ],
+      unloaded: modules.flatMap((module) => module.errors()).map(({ message }) => message),
     };
     if (process.env.FAILURE_REPORT_FILE) {
       writeFileSync(process.env.FAILURE_REPORT_FILE, JSON.stringify(report));

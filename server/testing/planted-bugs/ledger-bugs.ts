@@ -1,0 +1,85 @@
+import type { PlantedBug } from "./planted-bug.ts";
+
+const MODEL_TEST = "server/orders/model.faults.test.ts";
+
+/** Faults of balances, holds and the ledger. */
+export const LEDGER_BUGS: readonly PlantedBug[] = [
+  {
+    name: "shared-sale-beyond-the-balance",
+    description: "Orders from stock that share a transaction are not held to the balance.",
+    file: "server/ledger/funds.ts",
+    find: "if (![...funds.values()].every(isCovered)) return false;",
+    replace: "if (payments.length === 1 && ![...funds.values()].every(isCovered)) return false;",
+    caughtBy: "server/orders/place-order.test.ts",
+  },
+  {
+    name: "purchase-charged-twice",
+    description: "An order that was bought on demand is charged twice its amount.",
+    file: "server/ledger/funds.ts",
+    find: "subtract(after.balance_microcents, chargeMicrocents)",
+    replace: "subtract(subtract(after.balance_microcents, chargeMicrocents), chargeMicrocents)",
+    caughtBy: MODEL_TEST,
+  },
+  {
+    name: "charge-keeps-the-hold",
+    description: "A charged order's amount stays set aside as well.",
+    file: "server/ledger/funds.ts",
+    find: "after.reserved_microcents = subtract(after.reserved_microcents, amountMicrocents);",
+    replace: "void amountMicrocents;",
+    caughtBy: MODEL_TEST,
+  },
+  {
+    name: "old-amount-kept-in-the-hold",
+    description: "An order that is sent again at another price keeps its old hold, and never ends.",
+    file: "server/ledger/hold-store.ts",
+    find: "SET state = 'open', amount_microcents = ?,",
+    replace: "SET state = 'open', amount_microcents = amount_microcents + 0 * ?,",
+    caughtBy: "server/orders/retries.test.ts",
+    test: "price",
+  },
+  {
+    name: "adjustment-takes-what-is-reserved",
+    description: "An adjustment takes money that is set aside.",
+    file: "server/ledger/funds-store.ts",
+    find: "balance_microcents - reserved_microcents + ? >= 0",
+    replace: "balance_microcents + ? >= 0",
+    caughtBy: "server/ledger/ledger.test.ts",
+    test: "set aside",
+  },
+  {
+    name: "smaller-amount-taken-for-the-same",
+    description: "A reference that was used for more passes as repeated.",
+    file: "server/ledger/ledger.ts",
+    find: "entry.amountMicrocents !== movement.amountMicrocents",
+    replace: "entry.amountMicrocents < movement.amountMicrocents",
+    caughtBy: "server/ledger/ledger.test.ts",
+    test: "another amount",
+  },
+  {
+    name: "balance-without-a-limit",
+    description: "An adjustment or a refund lifts a balance above what JSON can say.",
+    file: "server/ledger/funds-store.ts",
+    find: "AND balance_microcents + ? <= ?",
+    replace: "AND balance_microcents + ? <> -?",
+    caughtBy: "server/ledger/ledger.test.ts",
+    test: "above what an account may hold",
+  },
+  {
+    name: "reserved-rounded-down",
+    description: "A buyer is shown more as available than there is.",
+    file: "server/interfaces/ordering/convert-account.ts",
+    find: 'formatDecimalMoney(reservedMicrocents, "up")',
+    replace: 'formatDecimalMoney(reservedMicrocents, "down")',
+    caughtBy: "server/interfaces/ordering/get-balance.http.test.ts",
+    test: "never overstates",
+  },
+  {
+    name: "remaining-rounded-down",
+    description: "A buyer is shown less as missing to the next level than is.",
+    file: "server/interfaces/ordering/convert-account.ts",
+    find: 'formatDecimalMoney(next.remainingMicrocents, "up")',
+    replace: "formatDecimalMoney(next.remainingMicrocents)",
+    caughtBy: "server/interfaces/ordering/get-balance.http.test.ts",
+    test: "never overstates",
+  },
+];

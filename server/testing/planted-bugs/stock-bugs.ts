@@ -1,0 +1,32 @@
+import type { PlantedBug } from "./planted-bug.ts";
+
+/** Faults of imports and segments. */
+export const STOCK_BUGS: readonly PlantedBug[] = [
+  {
+    name: "import-without-its-lease",
+    description: "An import that has lost its lease goes on.",
+    file: "server/stock/stock-store.ts",
+    find: "lease_expires_at_ms = ?`,\n    [grown",
+    replace: "lease_expires_at_ms <> -?`,\n    [grown",
+    caughtBy: "server/stock/stock.test.ts",
+    test: "holds the lease",
+  },
+  {
+    name: "running-import-replaced",
+    description: "An import replaces another that is running.",
+    file: "server/stock/import.ts",
+    find: "if (leaseLeftMs > 0)",
+    replace: "if (leaseLeftMs > LEASE_MS)",
+    caughtBy: "server/stock/stock.test.ts",
+    test: "import that died",
+  },
+  {
+    name: "sold-out-import-recalled",
+    description: "An import that is sold out can be recalled.",
+    file: "server/stock/stock.ts",
+    find: 'state !== "open" && state !== "importing"',
+    replace: 'state === "recalled"',
+    caughtBy: "server/stock/stock.test.ts",
+    test: "sold out",
+  },
+];
