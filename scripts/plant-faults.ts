@@ -105,7 +105,7 @@ function describe({ name, file }: Planting): string {
   return `${name} in ${file}`;
 }
 
-/** What was replaced by what, for whoever writes the missing test. */
+/** What was replaced by what, for the developer who writes the missing test. */
 function quote({ find, replace }: Planting): string {
   return `${JSON.stringify(replace)} for ${JSON.stringify(find)}`;
 }

@@ -184,7 +184,7 @@ test("an order that is sent again with another key is that key's, also when it i
   expect(await stored()).toMatchObject({ status: "processing", keyId: other.keyId });
   await expectFunds("10", "2");
   expect(await spent(other, "2026-03-01")).toBe(usd("2"));
-  // Its process is gone: whoever takes it up knows only what is stored.
+  // Its process is gone: the operator that gives it up knows only what is stored.
   time.advance(10 * 60_000);
   const orderId = (await stored())?.orderId as OrderId;
   await services.orderAdministration.giveUp(orderId);
