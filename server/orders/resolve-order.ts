@@ -32,7 +32,7 @@ export async function resolveOrder(dependencies: ResolveDependencies, orderId: O
   return { ...(await readBack(dependencies.database, orderId)), answer: answer(), faults };
 }
 
-/** The same dependencies, which also remembers what the supplier said and which faults were logged. */
+/** The same dependencies, which also remember what the supplier said and which faults were logged. */
 function observe(dependencies: ResolveDependencies) {
   let heard: LookUpOutcome | null = null;
   const faults: string[] = [];
