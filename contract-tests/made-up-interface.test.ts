@@ -95,6 +95,7 @@ test("the mock gives every example, and the tests of all interfaces are its test
     "answers listEntries 200 entries",
     "answers putEntry 201 made",
     "answers exportEntries 200 table",
+    "answers deleteEntry 204",
     "asks for a key at deleteEntry",
     "takes a key for getAccount as cookie",
     "a body of guestbook putEntry that the contract does not allow",

@@ -135,10 +135,12 @@ function parameterValues(
 ): fc.Arbitrary<unknown> {
   const { name, schema } = parameter;
   const fits = (value: unknown) => spec.fits(schema, value);
-  const { enum: listed } = spec.schemas.plain(schema);
+  const { enum: listed, pattern, format, minLength = 1 } = spec.schemas.plain(schema);
   const isText = writtenType(spec, parameter) === "string";
-  const isHeaderText = parameter.in === "header" && isText && listed === undefined;
-  const made = (isHeaderText ? headerTexts() : valuesOf(schema, parameterOptions(spec, known))).filter(fits);
+  const isHeaderText = parameter.in === "header" && isText && (listed ?? pattern ?? format) === undefined;
+  const made = (
+    isHeaderText ? headerTexts(minLength) : valuesOf(schema, parameterOptions(spec, known))
+  ).filter(fits);
   return orKnown(known.byParameter[`${operationId} ${name}`], made);
 }
 
@@ -151,8 +153,10 @@ export function writtenType({ schemas }: Spec, { name, schema }: SpecParameter):
 }
 
 /** What a header can carry, without the space that HTTP takes off its ends. */
-function headerTexts(): fc.Arbitrary<string> {
-  return texts("plain", 1, 20).map((text) => text.replaceAll(/[^\x20-\x7e\xa0-\xff]/g, "_").trim());
+function headerTexts(minLength: number): fc.Arbitrary<string> {
+  return texts("plain", minLength, minLength + 20).map((text) =>
+    text.replaceAll(/[^\x20-\x7e\xa0-\xff]/g, "_").trim(),
+  );
 }
 
 /** Leaves characters unescaped that a path may hold. */

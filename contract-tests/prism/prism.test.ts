@@ -7,21 +7,23 @@ import { type RunningMock, startMock } from "./start-mock.ts";
 
 const JSON_TYPE = "application/json";
 
-/** Every example of every answer, with what asks for it. */
+/** Every example of every answer, and the answers without a body, with what asks for them. */
 const casesOf = ({ operations }: Contract) =>
   operations.flatMap((operation) =>
-    Object.entries(operation.responses).flatMap(([status, { content }]) =>
-      Object.entries(content).flatMap(([mediaType, { examples }]) =>
-        Object.entries(examples).map(([example, { value }]) => ({
-          title: `${operation.operationId} ${status} ${example}`,
-          operation,
-          status: Number(status),
-          example,
+    Object.entries(operation.responses).flatMap(([status, { content }]) => {
+      const asked = { operation, status: Number(status), title: `${operation.operationId} ${status}` };
+      const examples = Object.entries(content).flatMap(([mediaType, media]) =>
+        Object.entries(media.examples).map(([example, { value }]) => ({
+          ...asked,
+          title: `${asked.title} ${example}`,
+          prefer: `code=${status}, example=${example}`,
           mediaType,
           value,
         })),
-      ),
-    ),
+      );
+      const empty = { ...asked, prefer: `code=${status}`, mediaType: null, value: "" };
+      return [...examples, ...(examples.length === 0 ? [empty] : [])];
+    }),
   );
 
 describe.each(INTERFACES)("the mock of the %s interface", (name) => {
@@ -32,8 +34,8 @@ describe.each(INTERFACES)("the mock of the %s interface", (name) => {
   });
   afterAll(() => mock.stop());
 
-  test.each(casesOf(contract))("answers $title", async ({ operation, status, example, mediaType, value }) => {
-    const headers = { Accept: mediaType, Prefer: `code=${status}, example=${example}` };
+  test.each(casesOf(contract))("answers $title", async ({ operation, status, prefer, mediaType, value }) => {
+    const headers = { Accept: mediaType ?? "*/*", Prefer: prefer };
     const response = await askMock(mock.baseUrl(name), operation, headers);
     expect(await faultsOf(contract, operation, response.clone())).toEqual([]);
     expect([response.status, response.headers.get("content-type")]).toEqual([status, mediaType]);
