@@ -29,6 +29,12 @@ export function basePathOf({ servers, info }: OpenApiDocument): string {
   return new URL(url, "http://localhost").pathname.replace(/\/$/, "");
 }
 
+/** The paths of a document, as they are tried: what is written out goes before a parameter, so `/notes/new` before `/notes/{id}`. */
+export function pathsOf({ paths = {} }: OpenApiDocument): string[] {
+  const order = (path: string) => path.replaceAll("{", "\uffff");
+  return Object.keys(paths).sort((one, other) => (order(one) < order(other) ? -1 : 1));
+}
+
 /** The operations of one path of a document, by method in capitals. */
 export function operationsAt(document: OpenApiDocument, path: string): ReadonlyMap<string, Operation> {
   const item = document.paths?.[path] ?? {};

@@ -20,6 +20,9 @@ export interface ErrorAnswer {
   readonly unforeseen: boolean;
 }
 
+/** Gives the answer of an interface to whatever went wrong. */
+export type ToErrorAnswer = (thrown: unknown, context: RequestContext) => ErrorAnswer;
+
 /** The shape that an interface gives its errors. */
 export interface ErrorShape {
   /** The answer to an error of the domain; null when the interface does not know such an error. */
@@ -31,8 +34,8 @@ export interface ErrorShape {
 }
 
 /** Makes the function that answers whatever went wrong; what nobody foresaw is a 500 without any detail. */
-export function errorAnswers(shape: ErrorShape) {
-  return (thrown: unknown, context: RequestContext): ErrorAnswer => {
+export function errorAnswers(shape: ErrorShape): ToErrorAnswer {
+  return (thrown, context) => {
     const fault = faultOf(thrown, context);
     if (fault !== null && !(fault instanceof DomainError)) {
       const { status, headers } = fault;

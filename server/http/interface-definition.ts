@@ -2,15 +2,17 @@ import type { Logger } from "pino";
 import type { Admission } from "./admission.ts";
 import type { BodyLimits } from "./body.ts";
 import type { OpenApiDocument } from "./document.ts";
-import type { ErrorAnswer } from "./fault.ts";
+import type { ToErrorAnswer } from "./fault.ts";
 import type { OperationHandler } from "./operation.ts";
-import type { RequestContext } from "./request-context.ts";
 
 /** What every interface is given. */
 export interface InterfaceOptions {
   readonly validateResponses: boolean;
   readonly logger: Logger;
 }
+
+/** Headers by their names, for an answer to the request of that X-Request-Id. */
+export type ExtraHeaders = (requestId: string) => Readonly<Record<string, string>>;
 
 /** What makes an interface differ from the others. */
 export interface InterfaceDefinition<Services> {
@@ -21,10 +23,10 @@ export interface InterfaceDefinition<Services> {
   readonly bodyLimits: BodyLimits;
   readonly admit: Admission<unknown>;
   /** Headers of all its answers, beside those that every interface has. */
-  readonly extraHeaders?: (requestId: string) => Readonly<Record<string, string>>;
+  readonly extraHeaders?: ExtraHeaders;
   /** By operationId. */
   readonly handlers: Readonly<Record<string, OperationHandler<string, Services>>>;
   /** What its handlers call. */
   readonly services: Services;
-  readonly toErrorAnswer: (thrown: unknown, context: RequestContext) => ErrorAnswer;
+  readonly toErrorAnswer: ToErrorAnswer;
 }

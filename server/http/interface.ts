@@ -2,8 +2,9 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, type Respo
 import type { Logger } from "pino";
 import { NotFoundError } from "../errors.ts";
 import { type BodyReader, createBodyReader } from "./body.ts";
-import { adaptToValidator, basePathOf, type Operation, operationsAt } from "./document.ts";
-import type { InterfaceDefinition, InterfaceOptions } from "./interface-definition.ts";
+import { adaptToValidator, basePathOf, type Operation, operationsAt, pathsOf } from "./document.ts";
+import type { ToErrorAnswer } from "./fault.ts";
+import type { ExtraHeaders, InterfaceDefinition, InterfaceOptions } from "./interface-definition.ts";
 import { type OperationRun, runnerOf } from "./operation-run.ts";
 import { decodablePath } from "./path.ts";
 import { plainJson } from "./plain-json.ts";
@@ -16,7 +17,7 @@ export interface Interface {
   /** Below this is everything that it documents; "" where that is the root. */
   readonly basePath: string;
   readonly router: Router;
-  readonly toErrorAnswer: InterfaceDefinition<never>["toErrorAnswer"];
+  readonly toErrorAnswer: ToErrorAnswer;
 }
 
 /** What is done about the requests to one operation. */
@@ -37,7 +38,7 @@ export function createInterface<Services>(
   const router = Router({ caseSensitive: true, strict: true });
   if (extraHeaders) router.use(setHeaders(extraHeaders));
   router.use(plainJson, decodablePath);
-  for (const path of Object.keys(document.paths ?? {})) {
+  for (const path of pathsOf(document)) {
     const prepared = prepare(definition, path);
     const readBody = (req: Request, res: Response) => of(prepared, req).body.read(req, res);
     const validate = validatorOf(document, path, readBody, definition, options);
@@ -94,7 +95,7 @@ function dispatch(prepared: ReadonlyMap<string, Prepared>): RequestHandler {
   return (req, res) => of(prepared, req).run(req, res);
 }
 
-function setHeaders(extraHeaders: NonNullable<InterfaceDefinition<never>["extraHeaders"]>): RequestHandler {
+function setHeaders(extraHeaders: ExtraHeaders): RequestHandler {
   return (_req, res, next) => {
     for (const [name, value] of Object.entries(extraHeaders(contextOf(res).requestId)))
       res.setHeader(name, value);
@@ -102,10 +103,7 @@ function setHeaders(extraHeaders: NonNullable<InterfaceDefinition<never>["extraH
   };
 }
 
-function answerErrors(
-  toErrorAnswer: InterfaceDefinition<never>["toErrorAnswer"],
-  logger: Logger,
-): ErrorRequestHandler {
+function answerErrors(toErrorAnswer: ToErrorAnswer, logger: Logger): ErrorRequestHandler {
   return (error, _req, res, _next) => {
     const context = contextOf(res);
     const answer = toErrorAnswer(error, context);

@@ -185,7 +185,7 @@ export function notesDocument(basePath: string): OpenApiDocument {
         },
         delete: { operationId: "deleteNote", responses: { 204: empty, ...failures(401) } },
       },
-      "/counts": {
+      "/notes/count": {
         post: {
           operationId: "countNotes",
           responses: { 202: json(fields("state")), ...failures(401) },
