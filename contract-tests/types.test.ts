@@ -57,7 +57,7 @@ const compile = createCompiler();
 let errorsBefore: Set<string>;
 beforeAll(() => {
   errorsBefore = new Set(compile(new Map()));
-}, 120_000);
+});
 
 /** The errors that edits of the spec bring. */
 async function errorsAfter(...types: Promise<[string, string]>[]): Promise<string[]> {
@@ -86,7 +86,7 @@ describe("a change of the spec that the code does not follow does not compile:",
       delete paths["/v1/ledger"];
     });
     errors = await errorsAfter(ordering, proxy);
-  }, 120_000);
+  });
 
   test.each([
     ["a field of orders that goes", "server/orders/convert[.]ts", "'codes' does not exist"],
@@ -112,4 +112,4 @@ test("an optional field of answers that comes compiles at once", async () => {
     schemas.Product.properties.colour = { type: "string" };
   });
   expect(await errorsAfter(types)).toEqual([]);
-}, 120_000);
+});

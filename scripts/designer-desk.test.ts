@@ -4,12 +4,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
 // Every command starts programs of its own, one after the other.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 /** A copy of what a designer's commands need, so that the spec can be edited. */
 let project: string;
 beforeAll(() => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   env = { ...process.env, DATA_DIR: join(folder, "data"), PORT: "0", ADMIN_PORT: "0" };
   shop = spawn("npm", ["start"], { cwd: root, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
   printed = await untilPrinted(shop, "Ctrl-C stops the shop.");
-}, 120_000);
+});
 
 afterAll(async () => {
   const ended = new Promise((done) => shop.once("exit", done));
@@ -140,7 +140,7 @@ test("the operator's lines of the README run a shop, beside the service", async 
   );
   expect(product).toMatchObject({ productId: "ai-pro-1m" });
   expect(JSON.parse(await shell(`${operator} audit --json`))).toMatchObject({ ok: true });
-}, 120_000);
+});
 
 test("the operator's lines of the README offer models", async () => {
   const { accountId: ACCOUNT } = await json("account create --name Third");
@@ -152,7 +152,7 @@ test("the operator's lines of the README offer models", async () => {
       expect.objectContaining({ modelId: "small-1", enabled: false }),
     ]),
   );
-}, 120_000);
+});
 
 test("the supplier's lines of the README buy on demand, and settle an order that has no result", async () => {
   const products = [{ productId: "max-month", unitPrice: "80.00" }];
@@ -184,10 +184,8 @@ test("the supplier's lines of the README buy on demand, and settle an order that
   const told = await shell(lookingAfter.replace(/^(.* order resolve .*)$/m, "($1) 2>&1 || true"), { ORDER });
   expect(told).toMatch(/The supplier had delivered|is delivered; only one|Somebody works on order/);
   expect(told).toContain("Both lists agree.");
-  await expect
-    .poll(() => json(`order show ${ORDER}`), { timeout: 30_000 })
-    .toMatchObject({ status: "delivered" });
-}, 120_000);
+  await expect.poll(() => json(`order show ${ORDER}`)).toMatchObject({ status: "delivered" });
+});
 
 /** What an operator's command tells programs. */
 async function json(command: string) {

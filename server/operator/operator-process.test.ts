@@ -20,7 +20,7 @@ const codesOf = (count: number) => Array.from({ length: count }, (_, index) => `
 async function startImport(productId: string, codes: readonly string[]): Promise<ChildProcess> {
   const child = operator.start(["stock", "import", "--product", productId, "--file", "-", "--json"]);
   child.stdin?.write(`${codes.join("\n")}\n`);
-  await expect.poll(() => importing(productId), { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => importing(productId)).toBeGreaterThan(0);
   return child;
 }
 
@@ -89,7 +89,7 @@ describe("an import", () => {
     const repeated = operator.start(["stock", "import", "--product", productId, "--file", "-", "--json"]);
     repeated.stdin?.end(codes.join("\n"));
     const output = collect(repeated);
-    await expect.poll(() => output.stderr, { timeout: 20_000 }).toContain("Waiting for it");
+    await expect.poll(() => output.stderr).toContain("Waiting for it");
     await endLease(productId);
     const [exitCode] = await once(repeated, "close");
     expect(exitCode).toBe(0);
@@ -105,7 +105,7 @@ describe("an import", () => {
     const second = operator.start(["stock", "import", "--product", productId, "--file", "-", "--json"]);
     second.stdin?.end([...codes, "NEW"].join("\n"));
     const [firstOutput, secondOutput] = [collect(first), collect(second)];
-    await expect.poll(() => secondOutput.stderr, { timeout: 20_000 }).toContain("Waiting for it");
+    await expect.poll(() => secondOutput.stderr).toContain("Waiting for it");
     first.stdin?.end();
     const exits = await Promise.all([once(first, "close"), once(second, "close")]);
     expect(exits.map(([exitCode]) => exitCode)).toEqual([0, 0]);

@@ -96,7 +96,7 @@ describe("reconcile", () => {
     vi.setSystemTime(Date.now() + 1_000);
     expect(await services.orders.resolve(givenUp)).toMatchObject({ order: { status: "retryable" } });
     const purchase = () => simulator.purchases().get(givenUp)?.status;
-    await expect.poll(purchase, { timeout: 5_000 }).toBe("delivered");
+    await expect.poll(purchase).toBe("delivered");
 
     const ran = await reconcile("--json");
     expect(ran.exitCode).toBe(1);

@@ -29,4 +29,4 @@ test("an order that others keep from finishing is in progress, and is bought onc
   });
   expect(await shop.call("/orders", { body })).toMatchObject({ status: 200, body: { reused: true } });
   expect((await shop.call("/balance")).body.balance).toBe("99.00");
-}, 60_000);
+});

@@ -23,16 +23,25 @@ export interface TestBuyer {
   call(path: string, options?: BuyerCall): Promise<BuyerAnswer>;
   /** Posts an order of one `pen` under that id. */
   buy(externalOrderId: string, order?: object, options?: BuyerCall): Promise<BuyerAnswer>;
-  /** How posting an order ended: its status, or `cut` or `timeout` when there was no answer. */
-  outcomeOf(externalOrderId: string, order?: object): Promise<number | "cut" | "timeout">;
+  /**
+   * How posting an order ended: its status, or `cut` or `timeout` when there was no answer.
+   * @param patienceMs long when not given; see {@link IMPATIENT_MS}
+   */
+  outcomeOf(
+    externalOrderId: string,
+    order?: object,
+    patienceMs?: number,
+  ): Promise<number | "cut" | "timeout">;
 }
 
-const PATIENCE_MS = 300;
+/** For requests that are never answered. */
+export const IMPATIENT_MS = 300;
+const PATIENCE_MS = 120_000;
 
 /** Creates a buyer with a key. */
 export function createTestBuyer(url: string, apiKey: string): TestBuyer {
   const call = async (path: string, options: BuyerCall = {}): Promise<BuyerAnswer> => {
-    const { key = apiKey, body, headers, timeoutMs = 20_000 } = options;
+    const { key = apiKey, body, headers, timeoutMs = PATIENCE_MS } = options;
     const response = await fetch(url + path, {
       method: options.method ?? (body === undefined ? "GET" : "POST"),
       headers: {
@@ -56,9 +65,9 @@ export function createTestBuyer(url: string, apiKey: string): TestBuyer {
   return {
     call,
     buy,
-    async outcomeOf(externalOrderId, order) {
+    async outcomeOf(externalOrderId, order, patienceMs = PATIENCE_MS) {
       try {
-        return (await buy(externalOrderId, order, { timeoutMs: PATIENCE_MS })).status;
+        return (await buy(externalOrderId, order, { timeoutMs: patienceMs })).status;
       } catch (error) {
         return (error as Error).name === "TimeoutError" ? "timeout" : "cut";
       }
