@@ -6,6 +6,9 @@ import config from "./vitest.config.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
+/** The set-up of the whole run that Prism needs besides the database server. */
+export const tellWhatWasJudged = fileURLToPath(import.meta.resolve("../contract-tests/prism/proxied-run.ts"));
+
 /** The tests that speak HTTP, with Prism between them and the service: see contract-tests/prism/prism-front.ts. */
 export default defineConfig({
   ...config,
@@ -17,9 +20,6 @@ export default defineConfig({
     // Their subject is the moment at which the service is killed, and hardly an answer is ever complete.
     exclude: [...defaultExclude, "**/crashes.test.ts", "**/killed-processes.test.ts"],
     setupFiles: [fileURLToPath(import.meta.resolve("../contract-tests/prism/proxied-file.ts"))],
-    globalSetup: [
-      "server/testing/database/global-setup.ts",
-      fileURLToPath(import.meta.resolve("../contract-tests/prism/proxied-run.ts")),
-    ],
+    globalSetup: ["server/testing/database/global-setup.ts", tellWhatWasJudged],
   },
 });

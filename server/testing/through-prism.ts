@@ -8,7 +8,7 @@ export const goesThroughPrism = process.env.THROUGH_PRISM === "1";
 
 let front: Promise<PrismFront> | null = null;
 
-/** Prism in front of the services of this test file, started when it is first wanted. */
+/** Prism in front of the services of this process, whose test files share it; started when it is first wanted. */
 export function prismFront(): Promise<PrismFront> {
   front ??= import("../../contract-tests/prism/prism-front.ts").then((module) => module.startPrismFront());
   return front;
