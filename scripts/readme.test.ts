@@ -51,7 +51,7 @@ async function blockOf(name: string): Promise<string> {
 }
 
 async function shell(lines: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
-  const options = { cwd: folder, env: { ...env, ...more }, timeout: 60_000 };
+  const options = { cwd: folder, env: { ...env, ...more } };
   return (await run("bash", ["-euo", "pipefail", "-c", lines], options)).stdout;
 }
 

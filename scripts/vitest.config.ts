@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { defaultExclude, defineConfig } from "vitest/config";
 import { plantedBug } from "../server/testing/planted-bugs/planted-bugs.ts";
 import { plantingPlugin } from "../server/testing/planted-bugs/planting-plugin.ts";
+import { LongestFirst } from "./longest-first.ts";
 
 const bug = process.env.PLANTED_BUG;
 
@@ -23,6 +24,7 @@ export default defineConfig({
     pool: "forks",
     // A process loads the service and its packages once for all files that it runs.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // One more than there are processors, because a test that waits leaves its own to another.
     maxWorkers: Math.min(availableParallelism() + 1, 8),
     // Limits end what hangs and judge no speed: a busy machine may take twenty times as long as an idle one.

@@ -17,8 +17,14 @@ export default defineConfig({
     env: { ...config.test?.env, THROUGH_PRISM: "1" },
     // Dredd, in contract-tests/, holds answers against the documents itself.
     include: findHttpTests(root, ["server", "client", "scripts"]),
-    // Their subject is the moment at which the service is killed, and hardly an answer is ever complete.
-    exclude: [...defaultExclude, "**/crashes.test.ts", "**/killed-processes.test.ts"],
+    exclude: [
+      ...defaultExclude,
+      // Their subject is the moment at which the service is killed, and hardly an answer is ever complete.
+      "**/crashes.test.ts",
+      "**/killed-processes.test.ts",
+      // It asks the service for nothing but what client/readme.test.ts asks for, with the same program.
+      "client/packaging/package.test.ts",
+    ],
     setupFiles: [fileURLToPath(import.meta.resolve("../contract-tests/prism/proxied-file.ts"))],
     globalSetup: ["server/testing/database/global-setup.ts", tellWhatWasJudged],
   },

@@ -23,14 +23,14 @@ const casesOf = ({ operations }: Contract) =>
     ),
   );
 
+let mock: MockProcess;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.stop());
+
 describe.each(INTERFACES)("the mock of the %s interface", (name) => {
   const contract = openContract(name);
-  let mock: MockProcess;
-  beforeAll(async () => {
-    mock = await startMock();
-  });
-  afterAll(() => mock.stop());
-
   test.each(casesOf(contract))("answers $title", async ({ operation, status, example, mediaType, value }) => {
     const headers = { Accept: mediaType, Prefer: `code=${status}, example=${example}` };
     const response = await send(mock, name, operation, headers);
@@ -49,12 +49,6 @@ describe.each(INTERFACES)("the mock of the %s interface", (name) => {
 });
 
 describe("the mock answers in the interface's own words", () => {
-  let mock: MockProcess;
-  beforeAll(async () => {
-    mock = await startMock();
-  });
-  afterAll(() => mock.stop());
-
   const operations = INTERFACES.flatMap((name) =>
     openContract(name).operations.map((operation) => ({ name, operation, title: operation.operationId })),
   );
@@ -117,8 +111,6 @@ describe("the mock answers in the interface's own words", () => {
 });
 
 test("the mock can be called from pages of any origin, and lets them read every header", async () => {
-  const mock = await startMock();
-  onTestFinished(() => void mock.stop());
   const Origin = "http://localhost:5173";
   const asked = ["authorization", "content-type", "prefer", "x-api-key", "x-request-id", "anthropic-version"];
   for (const url of [`${mock.baseUrls.ordering}/orders`, `${mock.baseUrls.proxy}/v1/messages`]) {
@@ -157,8 +149,6 @@ test("spec/README.md names every example", async () => {
 });
 
 test("the mock of the proxy takes the key in any of the three headers", async () => {
-  const mock = await startMock();
-  onTestFinished(() => void mock.stop());
   for (const header of ["x-api-key", "Authorization", "proxy-token"]) {
     const response = await fetch(`${mock.baseUrls.proxy}/v1/me`, { headers: { [header]: "Bearer any" } });
     expect(response.status).toBe(200);

@@ -37,7 +37,8 @@ interface Input {
 
 export function testOperator(databaseUrl: string, keyRing: KeyRing): TestOperator {
   const keys = keyRing.map(({ id, key }) => `${id}:${key.toString("base64")}`).join(",");
-  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, CODE_ENCRYPTION_KEYS: keys };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, DATABASE_URL: databaseUrl, CODE_ENCRYPTION_KEYS: keys };
   const start = (args: readonly string[]) =>
     spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], { env });
   const run = (args: readonly string[], input?: Input) => runInProcess(args, env, input);

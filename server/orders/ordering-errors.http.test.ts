@@ -1,17 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newSecret } from "../keys/secret.ts";
 import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
-import { type Answer, startTestShop, type TestShop, usd } from "../testing/test-shop.ts";
+import { type Answer, startTestShop, type TestShop, usd, withNewBuyer } from "../testing/test-shop.ts";
+
+const NOON = "2026-03-01T12:00:00Z";
 
 let time: FixedClock;
+let service: TestShop;
 let shop: TestShop;
+beforeAll(async () => {
+  time = fixedClock(NOON);
+  service = await startTestShop(time.clock);
+});
 beforeEach(async () => {
-  time = fixedClock("2026-03-01T12:00:00Z");
-  shop = await startTestShop(time.clock);
+  time.set(NOON);
+  shop = await withNewBuyer(service);
 });
 // Ends with the audit.
-afterEach(() => shop.stop());
+afterAll(() => service.stop());
 
 function order(fields: Record<string, unknown> = {}) {
   return { externalOrderId: randomUUID(), productId: shop.productId, qty: 1, ...fields };
@@ -274,7 +281,10 @@ describe("404 not_found", () => {
       const path = `/products/${encodeURIComponent(id)}/availability`;
       expect(await shop.call(path)).toMatchObject({ status: 404, body: { error: "not_found" } });
     }
-    expect((await shop.call("/products")).body.products).toHaveLength(1);
+    const listed = (await shop.call("/products")).body.products.map(({ id }: { id: string }) => id);
+    expect(listed).toContain(shop.productId);
+    expect(listed).not.toContain(productId);
+    expect(listed).not.toContain(unpriced.productId);
   });
 
   test("another account's order is the same answer as none", async () => {
