@@ -1,11 +1,9 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { copyProject, type ProjectCopy } from "./self-test/project-copy.ts";
 
 // An interface is a folder in spec/: what follows from its document comes by itself.
-// Every command starts programs of its own, one after the other.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const NAME = "guestbook";
 
@@ -89,7 +87,7 @@ test("the mock gives every example, and the tests of all interfaces are its test
     "contract-tests/fuzz/values.test.ts",
     "contract-tests/change/find-changes.test.ts",
   ];
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config=scripts/vitest.config.ts"];
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config=server/testing/vitest/vitest.config.ts"];
   const output = await pass(...vitest, "--reporter=verbose", ...files, "--testNamePattern", NAME);
   for (const name of [
     "answers listEntries 200 entries",

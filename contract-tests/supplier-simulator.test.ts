@@ -288,7 +288,7 @@ test("two thousand purchases hang at once and other buyers are served", async ()
   const hanging = Array.from({ length: 2_000 }, (_, index) =>
     buyer.buy(`h-${index}`, { productId: "few" }).catch(() => "cut"),
   );
-  await expect.poll(() => simulator.purchases().size, { timeout: 20_000 }).toBe(2_000);
+  await expect.poll(() => simulator.purchases().size).toBe(2_000);
   expect(await buy("a")).toMatchObject({ status: 200 });
   await simulator.down();
   expect(new Set(await Promise.all(hanging))).toEqual(new Set(["cut"]));

@@ -2,13 +2,11 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startProgram } from "../server/testing/program.ts";
 import { interfaceNames } from "../spec/tools/interface-names.ts";
 
 const root = resolve(import.meta.dirname, "..");
-// Every command starts programs of its own, one after the other.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** A copy of what a designer's commands need, so that the spec can be edited. */
 let project: string;

@@ -23,7 +23,7 @@ beforeAll(async () => {
   shop = startProgram("npm", ["start"], { cwd: root, env, leadsGroup: true });
   await shop.printed(/Ctrl-C stops the shop\./);
   printed = shop.output();
-}, 120_000);
+});
 
 afterAll(async () => {
   // As a terminal does on Ctrl-C: to npm and to everything that it started.
@@ -40,7 +40,7 @@ async function blockOf(file: string, name: string): Promise<string> {
 }
 
 async function shell(lines: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
-  const options = { cwd: folder, env: { ...env, ...more }, timeout: 60_000 };
+  const options = { cwd: folder, env: { ...env, ...more } };
   return (await run("bash", ["-euo", "pipefail", "-c", lines], options)).stdout;
 }
 
@@ -148,7 +148,7 @@ test("the operator's lines of the README open an account with money and a key", 
   const told = await shell(await operatorBlockOf("operator", "README.md"));
   expect(told).toMatch(/250\.00/);
   expect(told).toMatch(/svc_sk_/);
-}, 120_000);
+});
 
 test("the lines of the operators' manual run a shop, beside the service", async () => {
   await writeFile(join(folder, "codes.txt"), "README-1\nREADME-2\nREADME-2\n");
@@ -162,7 +162,7 @@ test("the lines of the operators' manual run a shop, beside the service", async 
   );
   expect(product).toMatchObject({ productId: "ai-pro-1m" });
   expect(JSON.parse(await shell(`${operator} audit --json`))).toMatchObject({ ok: true });
-}, 120_000);
+});
 
 test("the lines of the operators' manual offer models", async () => {
   const { accountId: ACCOUNT } = await json("account create --name Third");
@@ -174,7 +174,7 @@ test("the lines of the operators' manual offer models", async () => {
       expect.objectContaining({ modelId: "small-1", enabled: false }),
     ]),
   );
-}, 120_000);
+});
 
 test("the lines of the operators' manual buy on demand, and settle an order that has no result", async () => {
   const products = [{ productId: "max-month", unitPrice: "80.00" }];
@@ -206,10 +206,8 @@ test("the lines of the operators' manual buy on demand, and settle an order that
   const told = await shell(lookingAfter.replace(/^(.* order resolve .*)$/m, "($1) 2>&1 || true"), { ORDER });
   expect(told).toMatch(/The supplier had delivered|is delivered; only one|Somebody works on order/);
   expect(told).toContain("Both lists agree.");
-  await expect
-    .poll(() => json(`order show ${ORDER}`), { timeout: 30_000 })
-    .toMatchObject({ status: "delivered" });
-}, 120_000);
+  await expect.poll(() => json(`order show ${ORDER}`)).toMatchObject({ status: "delivered" });
+});
 
 /** What an operator's command tells programs. */
 async function json(command: string) {
@@ -230,11 +228,11 @@ test("the designer's lines of the README check the contract", async () => {
 test("the developer's lines of the README run the tests of a folder", async () => {
   const told = await inProject(await blockOf("README.md", "developer"));
   expect(told).toMatch(/^\d+ passed, 0 failed$/m);
-}, 120_000);
+});
 
 /** Runs lines in the project itself. What they count is not counted in this run. */
 async function inProject(lines: string): Promise<string> {
   const { TEST_COUNTS_FILE: _, ...own } = process.env;
-  const options = { cwd: root, env: { ...own, NO_COLOR: "1" }, timeout: 100_000 };
+  const options = { cwd: root, env: { ...own, NO_COLOR: "1" } };
   return (await run("bash", ["-euo", "pipefail", "-c", lines], options)).stdout;
 }

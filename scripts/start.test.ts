@@ -13,6 +13,7 @@ afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const environment = {
   PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   DATA_DIR: dataDir,
   PORT: "0",
   ADMIN_PORT: "0",
@@ -63,9 +64,7 @@ async function buy(shown: string, key: string, order: object): Promise<any> {
   return response.json();
 }
 
-test("the first start shows lines that buy codes and talk to a model, and later ones keep the shop", {
-  timeout: 60_000,
-}, async () => {
+test("the first start shows lines that buy codes and talk to a model, and later ones keep the shop", async () => {
   const first = await startShop();
   const lines = first.shown
     .split("\n")

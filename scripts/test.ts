@@ -21,10 +21,14 @@ async function countChecks(): Promise<TestCounts> {
 }
 
 async function countTests(config: string, filters: string[]): Promise<TestCounts> {
-  const folder = mkdtempSync(join(tmpdir(), "shop-counts-"));
+  const folder = mkdtempSync(join(tmpdir(), "shop-test-run-"));
   const countsFile = join(folder, "counts.json");
   try {
-    const code = await runVitest(config, filters, countsFile);
+    const code = await runVitest(config, filters, {
+      COUNT_REPORTER_FILE: countsFile,
+      // Tests start a hundred servers and commands, which need not all compile the same files.
+      NODE_COMPILE_CACHE: join(folder, "compiled"),
+    });
     // A run that broke off has counted nothing, and one can fail for another reason than a test.
     if (!existsSync(countsFile)) return aFailure;
     const counts: TestCounts = JSON.parse(readFileSync(countsFile, "utf8"));
@@ -34,7 +38,11 @@ async function countTests(config: string, filters: string[]): Promise<TestCounts
   }
 }
 
-function runVitest(config: string, filters: string[], countsFile: string): Promise<number | null> {
+function runVitest(
+  config: string,
+  filters: string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number | null> {
   const child = spawn(
     process.execPath,
     [
@@ -47,7 +55,7 @@ function runVitest(config: string, filters: string[], countsFile: string): Promi
     ],
     {
       cwd: root,
-      env: { ...process.env, COUNT_REPORTER_FILE: countsFile },
+      env: { ...process.env, ...env },
       stdio: ["ignore", "inherit", "inherit"],
     },
   );
@@ -60,21 +68,20 @@ function runVitest(config: string, filters: string[], countsFile: string): Promi
   });
 }
 
-const proxiedConfig = "contract-tests/prism/vitest.proxied.config.ts";
 const configs: Readonly<Record<string, string>> = {
   "--faults": "server/testing/vitest/vitest.faults.config.ts",
-  "--proxied": proxiedConfig,
+  "--proxied": "contract-tests/prism/vitest.proxied.config.ts",
 };
 
 const args = process.argv.slice(2);
 const special = args.find((arg) => arg in configs);
 const onlyTests = special !== undefined || args.includes("--only-tests");
 const filters = args.filter((arg) => arg !== "--only-tests" && arg !== special);
-const config = configs[special ?? ""] ?? "server/testing/vitest/vitest.config.ts";
-const counts = addCounts([
-  ...(onlyTests ? [] : [await countChecks()]),
-  await countTests(config, filters),
-  ...(onlyTests || filters.length > 0 ? [] : [await countTests(proxiedConfig, [])]),
-]);
+const isWhole = !onlyTests && filters.length === 0;
+const usualConfig = isWhole
+  ? "contract-tests/prism/vitest.all.config.ts"
+  : "server/testing/vitest/vitest.config.ts";
+const config = configs[special ?? ""] ?? usualConfig;
+const counts = addCounts([...(onlyTests ? [] : [await countChecks()]), await countTests(config, filters)]);
 
 concludeRun(counts);

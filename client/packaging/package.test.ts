@@ -31,7 +31,7 @@ beforeAll(async () => {
   await writeFile(join(project, "package.json"), '{ "type": "module" }');
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", ...installed], { cwd: project });
   shop = await startTestShop();
-}, 180_000);
+});
 afterAll(async () => {
   await shop.stop();
   await rm(folder, { recursive: true });

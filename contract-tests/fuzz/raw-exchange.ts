@@ -18,13 +18,13 @@ export interface ExchangeOptions {
   readonly bodiless?: boolean;
 }
 
-const SILENCE_MS = 5_000;
+const SILENCE_MS = 60_000;
 const LATER_MS = 50;
 const LAST_CHUNK = "0\r\n\r\n";
 
 /**
  * Sends bytes on a connection of their own and reads until the server closes it, interim answers left out.
- * @throws when the server neither closes nor sends anything for 5 seconds, or sends what is no answer.
+ * @throws when the server neither closes nor sends anything for a minute, or sends what is no answer.
  */
 export async function exchange(
   origin: string,

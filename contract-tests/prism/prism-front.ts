@@ -26,7 +26,8 @@ export interface PrismFront {
   open(serviceUrl: string): Promise<string>;
   /** Waits for what is being judged. @returns in words what broke the contract since the last time. */
   takeFaults(): Promise<string[]>;
-  readonly tally: Tally;
+  /** @returns how many answers there were since the last time. */
+  takeTally(): Tally;
   close(): Promise<void>;
 }
 
@@ -58,7 +59,7 @@ interface State {
   /** Exchanges whose answer is complete and not yet judged. */
   readonly judging: Set<Promise<void>>;
   readonly faults: string[];
-  readonly tally: Tally;
+  tally: Tally;
 }
 
 const NAME_HEADER = "x-exchange";
@@ -99,7 +100,11 @@ export async function startPrismFront(): Promise<PrismFront> {
       while (judging.size > 0) await Promise.all(judging);
       return state.faults.splice(0);
     },
-    tally: state.tally,
+    takeTally() {
+      const { tally } = state;
+      state.tally = { judged: {}, unjudged: {} };
+      return tally;
+    },
     async close() {
       for (const server of servers) closeNow(server);
       await Promise.all(interfaces.map(({ prism }) => prism.close()));
@@ -115,7 +120,7 @@ function longestBasePathFirst(): string[] {
 
 /** The near end: asks Prism, and gives the client what comes of it. */
 async function answerClient(exchange: JudgedExchange, state: State): Promise<void> {
-  const { exchanges, judging, faults, tally } = state;
+  const { exchanges, judging, faults } = state;
   const name = randomUUID();
   exchanges.set(name, exchange);
   const { method = "", url = "" } = exchange.asked;
@@ -126,11 +131,11 @@ async function answerClient(exchange: JudgedExchange, state: State): Promise<voi
   if (!exchange.reached) {
     await answerPastPrism(exchange, operation, state);
   } else if (answer === null) {
-    count(tally.unjudged, reply.destroyed ? "left by the client" : "broken off by the service");
+    count(state.tally.unjudged, reply.destroyed ? "left by the client" : "broken off by the service");
     reply.destroy();
   } else {
     const said = `${operation} ${answer.head.statusCode}`;
-    count(tally.judged, said);
+    count(state.tally.judged, said);
     const violations = verdict?.violations ?? ["Prism gave no verdict"];
     faults.push(...violations.map((violation) => `${said}: ${violation}`));
     if (answer.body !== null) {

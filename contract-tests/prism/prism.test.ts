@@ -26,14 +26,14 @@ const casesOf = ({ operations }: Contract) =>
     }),
   );
 
+let mock: RunningMock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.stop());
+
 describe.each(INTERFACES)("the mock of the %s interface", (name) => {
   const contract = openContract(name);
-  let mock: RunningMock;
-  beforeAll(async () => {
-    mock = await startMock();
-  });
-  afterAll(() => mock.stop());
-
   test.each(casesOf(contract))("answers $title", async ({ operation, status, prefer, mediaType, value }) => {
     const headers = { Accept: mediaType ?? "*/*", Prefer: prefer };
     const response = await askMock(mock.baseUrl(name), operation, headers);
@@ -79,12 +79,6 @@ describe.each(INTERFACES)("the mock of the %s interface", (name) => {
 });
 
 describe("the mock answers in the interface's own words", () => {
-  let mock: RunningMock;
-  beforeAll(async () => {
-    mock = await startMock();
-  });
-  afterAll(() => mock.stop());
-
   const operations = INTERFACES.flatMap((name) =>
     openContract(name).operations.map((operation) => {
       return { name, operation, title: `${name} ${operation.operationId}` };
@@ -122,8 +116,6 @@ describe("the mock answers in the interface's own words", () => {
 });
 
 test("the mock can be called from pages of any origin, and lets them read every header", async () => {
-  const mock = await startMock();
-  onTestFinished(() => void mock.stop());
   const Origin = "http://localhost:5173";
   const asked = ["authorization", "content-type", "prefer", "x-api-key", "x-request-id", "anthropic-version"];
   for (const name of INTERFACES) {

@@ -1,11 +1,11 @@
 import { appendFileSync } from "node:fs";
 import { afterAll, afterEach, inject } from "vitest";
 import { putInFront } from "../../server/testing/service-front.ts";
-import { startPrismFront } from "./prism-front.ts";
+import { sharedPrismFront } from "./shared-prism-front.ts";
 
 // For every test file of a run through Prism: a test fails when an answer broke the contract, whatever it thinks of it.
 
-const front = await startPrismFront();
+const front = await sharedPrismFront();
 putInFront(front);
 
 async function failOnFaults(): Promise<void> {
@@ -19,8 +19,7 @@ async function failOnFaults(): Promise<void> {
 }
 
 afterEach(failOnFaults);
-afterAll(async () => {
-  // Here are those of what comes before and after the tests.
-  await failOnFaults().finally(() => front.close());
-});
-afterAll(() => appendFileSync(inject("prismTallies"), `${JSON.stringify(front.tally)}\n`));
+// Here are those of what comes before and after the tests.
+afterAll(failOnFaults);
+// The next file of this process goes on with the same Prism.
+afterAll(() => appendFileSync(inject("prismTallies"), `${JSON.stringify(front.takeTally())}\n`));

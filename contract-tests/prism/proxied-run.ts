@@ -34,7 +34,9 @@ export default function tellWhatWasJudged(project: TestProject): () => Promise<v
     for (const [what, times] of Object.entries(sumOf(tallies.map((tally) => tally.unjudged)))) {
       console.log(`Not judged: ${times} ${what}`);
     }
-    const ran = project.vitest.state.getFiles().length;
+    const ran = project.vitest.state
+      .getFiles()
+      .filter(({ projectName }) => projectName === project.name).length;
     const isWhole =
       project.config.testNamePattern === undefined &&
       ran === (await project.globTestFiles()).testFiles.length;

@@ -6,6 +6,9 @@ import { findHttpTests } from "./http-tests.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
+/** The set-up of the whole run that Prism needs besides the database server. */
+export const tellWhatWasJudged = fileURLToPath(import.meta.resolve("./proxied-run.ts"));
+
 /** The tests that speak HTTP, with Prism between them and the service: see contract-tests/prism/prism-front.ts. */
 export default defineConfig({
   ...config,
@@ -13,12 +16,15 @@ export default defineConfig({
     ...config.test,
     // Dredd, in contract-tests/, holds answers against the documents itself.
     include: findHttpTests(root, ["server", "client", "scripts"]),
-    // Their subject is the moment at which the service is killed, and hardly an answer is ever complete.
-    exclude: [...defaultExclude, "**/crashes.test.ts", "**/killed-processes.test.ts"],
-    setupFiles: [fileURLToPath(import.meta.resolve("./proxied-file.ts"))],
-    globalSetup: [
-      "server/testing/database/global-setup.ts",
-      fileURLToPath(import.meta.resolve("./proxied-run.ts")),
+    exclude: [
+      ...defaultExclude,
+      // Their subject is the moment at which the service is killed, and hardly an answer is ever complete.
+      "**/crashes.test.ts",
+      "**/killed-processes.test.ts",
+      // It asks the service for nothing but what client/readme.test.ts asks for, with the same program.
+      "client/packaging/package.test.ts",
     ],
+    setupFiles: [fileURLToPath(import.meta.resolve("./proxied-file.ts"))],
+    globalSetup: ["server/testing/database/global-setup.ts", tellWhatWasJudged],
   },
 });

@@ -1,15 +1,13 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { startUpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { addModel, chargesOf, fundsOf } from "../testing/test-calls.ts";
 import { openTestServices, usd } from "../testing/test-shop.ts";
+import type { UsageRecord } from "./call.ts";
 
-const ROUNDS = 3;
-const CALLS_PER_ROUND = 24;
-/** From the first of a round's calls to the kill; the last is later than most of them take. */
-const KILLED_AFTER_MS = [120, 350, 900];
-const MODELS = ["sim-echo", "sim-slow-start-200", "sim-slow-tokens-20"];
+/** They answer at once, never, and with a beginning that nothing follows. */
+const MODELS = ["sim-echo", "sim-slow-start-600000", "sim-slow-tokens-600000"];
+const CALLS_OF_EACH = 8;
 
 const TEXT = "one two three four five six seven eight nine ten";
 /** What the upstream counts of it. */
@@ -31,6 +29,11 @@ async function call({ baseUrl }: ServerProcess, key: string, index: number): Pro
   await answer.text();
 }
 
+/** What another process could know of a call. */
+function stateOf({ outcome, usage }: UsageRecord): string {
+  return outcome ?? (usage.inputTokens > 0 ? "recorded" : "begun");
+}
+
 test("what a killed process had begun is ended by another, charged for what was recorded", async () => {
   const services = await openTestServices();
   const upstream = await startUpstreamSimulator();
@@ -41,28 +44,36 @@ test("what a killed process had begun is ended by another, charged for what was 
   const env = {
     UPSTREAM_URL: upstream.url,
     UPSTREAM_API_KEY: upstream.apiKey,
-    CALL_LEASE_MS: "1000",
-    RECOVERY_INTERVAL_MS: "50",
+    // What was seen of an answer is recorded with every third of the lease.
+    CALL_LEASE_MS: "500",
+    RECOVERY_INTERVAL_MS: "60000",
   };
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const allCalls = () => services.calls.list(accountId, 1_000);
+  // The kills hit calls that have just begun, and calls in every state in which a process can leave one.
+  for (const wanted of [["begun"], ["begun", "recorded", "completed"]]) {
+    const callsBefore = (await allCalls()).length;
     const server = await startServerProcess(services.databaseUrl, env);
-    const calls = Array.from({ length: CALLS_PER_ROUND }, (_, index) => call(server, key, index));
+    const calls = Array.from({ length: MODELS.length * CALLS_OF_EACH }, (_, index) =>
+      call(server, key, index),
+    );
     const settled = Promise.allSettled(calls);
-    await delay(KILLED_AFTER_MS[round]);
+    const states = async () => (await allCalls()).toReversed().slice(callsBefore).map(stateOf);
+    await expect.poll(states, { interval: 5 }).toEqual(expect.arrayContaining(wanted));
     await server.kill("SIGKILL");
     await settled;
   }
 
-  const next = await startServerProcess(services.databaseUrl, env);
-  await expect
-    .poll(services.calls.countUnfinished, { timeout: 20_000 })
-    .toEqual({ running: 0, abandoned: 0 });
+  await services.database.change("UPDATE calls SET lease_expires_at_ms = 1 WHERE outcome IS NULL", []);
+  const next = await startServerProcess(services.databaseUrl, { ...env, RECOVERY_INTERVAL_MS: "50" });
+  await expect.poll(services.calls.countUnfinished).toEqual({ running: 0, abandoned: 0 });
   await next.kill("SIGTERM");
 
-  const records = await services.calls.list(accountId, 1_000);
+  const records = await allCalls();
   const outcomes = Object.groupBy(records, ({ outcome }) => outcome ?? "running");
   expect(outcomes.completed?.length).toBeGreaterThan(0);
-  expect(outcomes.upstream_failed?.length).toBeGreaterThan(0);
+  expect(outcomes.upstream_failed?.map(({ usage }) => usage.inputTokens)).toEqual(
+    expect.arrayContaining([0, INPUT_TOKENS]),
+  );
   const sent = new Map(upstream.answered().map(({ requestId, usage }) => [requestId, usage]));
   let sum = 0n;
   for (const { callId, outcome, usage, amountMicrocents, upstreamRequestId } of records) {
@@ -75,4 +86,4 @@ test("what a killed process had begun is ended by another, charged for what was 
   expect(await fundsOf(services, accountId)).toEqual({ balance: usd("100") - sum, reserved: 0n });
   // Ends with the audit.
   await services.dispose();
-}, 120_000);
+});

@@ -38,7 +38,7 @@ test("the schema goes down and up again, also with rows in every table", async (
 });
 
 test("on the way back past the suppliers unfinished orders are closed and what was held is given back", async () => {
-  const services = await openTestServices(Date.now, { supplierTimeoutMs: 300 });
+  const services = await openTestServices();
   const simulator = await startSupplierSimulator();
   const { productId } = await addOnDemandProduct(services, { simulator });
   const { productId: fromStock } = await services.addProduct();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { listen } from "./listen.ts";
 
 test("a server that stops does not wait for connections that were never used", {
-  timeout: 10_000,
+  timeout: 40_000,
 }, async () => {
   const { url, close } = await listen((_req, res) => res.end("here"), { host: "127.0.0.1", port: 0 });
   const socket = connect(Number(new URL(url).port), "127.0.0.1");

@@ -21,7 +21,7 @@ let caller: CallingAccount;
 let orderingKey: string;
 beforeEach(async () => {
   shop = await startTestProxy();
-  await addModels(shop, ["sim-slow-start-300", "sim-events-2000"]);
+  await addModels(shop, ["sim-slow-start-600000", "sim-events-2000"]);
   caller = await addCallingAccount(shop, "10");
   orderingKey = (await shop.addKey(caller.accountId)).key;
 });
@@ -59,10 +59,17 @@ test("orders and calls that race for one small balance are never admitted beyond
     }
     return available;
   })();
-  const [ordered, called] = await Promise.all([
-    Promise.all(Array.from({ length: ORDERS }, (_, index) => order(productId, index))),
-    Promise.all(Array.from({ length: CALLS }, () => call("sim-slow-start-300", MAX_TOKENS))),
-  ]);
+  let refused = 0;
+  const calling = Array.from({ length: CALLS }, async () => {
+    const status = await call("sim-slow-start-600000", MAX_TOKENS);
+    if (status === 402) refused += 1;
+    return status;
+  });
+  const ordered = await Promise.all(Array.from({ length: ORDERS }, (_, index) => order(productId, index)));
+  // None ends, and gives back what it holds, before each is admitted or refused.
+  await expect.poll(() => shop.upstream.answered().length + refused).toBe(CALLS);
+  shop.upstream.endDelays();
+  const called = await Promise.all(calling);
   racing = false;
   expect(await least).toBeGreaterThanOrEqual(0n);
   const delivered = ordered.filter(({ status }) => status === 200);

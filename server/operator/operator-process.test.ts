@@ -19,7 +19,7 @@ const codesOf = (count: number) => Array.from({ length: count }, (_, index) => `
 async function startImport(productId: string, codes: readonly string[]): Promise<RunningProgram> {
   const running = operator.start(["stock", "import", "--product", productId, "--file", "-", "--json"]);
   running.child.stdin?.write(`${codes.join("\n")}\n`);
-  await expect.poll(() => importing(productId), { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => importing(productId)).toBeGreaterThan(0);
   return running;
 }
 

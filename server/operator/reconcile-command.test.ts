@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { compose } from "../compose.ts";
+import { closeDatabase } from "../database/database.ts";
 import type { OrderId } from "../ids.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { type TestOperator, testOperator } from "../testing/test-operator.ts";
-import { openTestServices, TEST_KEY_RING, type TestServices, usd } from "../testing/test-shop.ts";
+import { openTestServices, TEST_KEY_RING, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 
 const TODAY = new Date().toISOString().slice(0, 10);
@@ -12,12 +14,12 @@ let simulator: SupplierSimulator;
 let operator: TestOperator;
 let supplierId: string;
 let supplierProductId: string;
-let place: (qty: number) => Promise<OrderId>;
+let place: (qty: number, orders?: TestServices["orders"]) => Promise<OrderId>;
 
 beforeEach(async () => {
   // What is a minute old at the most is not compared yet.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 600_000 });
-  services = await openTestServices(Date.now, { supplierTimeoutMs: 200, orderLeaseMs: 500 });
+  services = await openTestServices();
   simulator = await startSupplierSimulator();
   operator = testOperator(services.databaseUrl, TEST_KEY_RING);
   const product = await addOnDemandProduct(services, { simulator });
@@ -25,13 +27,11 @@ beforeEach(async () => {
   const caller = await services.keys.authenticate((await services.addKey(await services.addAccount())).key);
   if (caller === null) throw new Error("The key is not known.");
   let count = 0;
-  place = async (qty) => {
+  place = async (qty, orders = services.orders) => {
     count += 1;
     const externalOrderId = `order-${count}`;
     const { productId } = product;
-    await services.orders
-      .place({ caller, externalOrderId, productId, qty, expectedUnitPrice: null })
-      .catch(() => {});
+    await orders.place({ caller, externalOrderId, productId, qty, expectedUnitPrice: null }).catch(() => {});
     const [order] = await services.orderAdministration.search({ externalOrderId }, 1);
     if (order === undefined) throw new Error("There is no order.");
     return order.orderId;
@@ -83,8 +83,10 @@ describe("reconcile", () => {
 
   it("finds what was bought after the shop had given up, and what somebody else bought", async () => {
     await place(1);
-    simulator.fault({ kind: "late_effect", delayMs: 1_500, times: null });
-    const givenUp = await place(2);
+    simulator.fault({ kind: "late_effect", delayMs: 600_000, times: null });
+    const times = { supplierTimeoutMs: 2_000, orderLeaseMs: 5_000 };
+    const hasty = compose(testConfig(services.databaseUrl, times), Date.now);
+    const givenUp = await place(2, hasty.orders);
     simulator.clearFaults();
     const caller = { "Content-Type": "application/json", Authorization: `Bearer ${simulator.apiKey}` };
     const order = { externalOrderId: "by hand", productId: supplierProductId, qty: 1 };
@@ -93,12 +95,14 @@ describe("reconcile", () => {
       headers: caller,
       body: JSON.stringify(order),
     });
-    vi.setSystemTime(Date.now() + 1_000);
-    expect(await services.orderAdministration.resolve(givenUp)).toMatchObject({
+    vi.setSystemTime(Date.now() + 2 * times.orderLeaseMs);
+    expect(await hasty.orderAdministration.resolve(givenUp)).toMatchObject({
       order: { status: "retryable" },
     });
+    await closeDatabase(hasty.database);
+    simulator.endDelays();
     const purchase = () => simulator.purchases().get(givenUp)?.status;
-    await expect.poll(purchase, { timeout: 5_000 }).toBe("delivered");
+    await expect.poll(purchase).toBe("delivered");
 
     const ran = await reconcile("--json");
     expect(ran.exitCode).toBe(1);

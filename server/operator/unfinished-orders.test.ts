@@ -13,7 +13,7 @@ let place: (qty?: number) => Promise<OrderId>;
 let product: Awaited<ReturnType<typeof addOnDemandProduct>>;
 
 beforeEach(async () => {
-  services = await openTestServices(Date.now, { supplierTimeoutMs: 1_000 });
+  services = await openTestServices();
   simulator = await startSupplierSimulator();
   operator = testOperator(services.databaseUrl, TEST_KEY_RING);
   product = await addOnDemandProduct(services, { simulator });
@@ -167,7 +167,7 @@ describe("order resolve", () => {
   });
 
   it("leaves alone what somebody works on, and says until when", async () => {
-    simulator.nextPurchases("hang_before");
+    simulator.nextPurchases({ kind: "late", delayMs: 600_000 });
     const placed = place();
     await expect.poll(() => services.orderAdministration.countUnfinished()).toMatchObject({ processing: 1 });
     const [stuck] = await operator.json(["order", "stuck", "--older-than", "0"]);
@@ -177,6 +177,8 @@ describe("order resolve", () => {
     expect(stderr).toMatch(
       /Somebody works on order ord_\w+ at this moment[\s\S]*until: \d{4}-[\s\S]*Next step: /,
     );
+    await expect.poll(() => simulator.purchases().size).toBe(1);
+    simulator.endDelays();
     await placed;
   });
 
@@ -249,13 +251,15 @@ describe("order give-up", () => {
   });
 
   it("leaves alone what somebody works on, and says until when", async () => {
-    simulator.nextPurchases("hang_before");
+    simulator.nextPurchases({ kind: "late", delayMs: 600_000 });
     const placed = place();
     await expect.poll(() => services.orderAdministration.countUnfinished()).toMatchObject({ processing: 1 });
     const [{ orderId }] = await operator.json(["order", "stuck", "--older-than", "0"]);
     const { exitCode, stderr } = await giveUp(orderId, "--yes");
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/Somebody works on order ord_\w+ at this moment[\s\S]*until: \d{4}-/);
+    await expect.poll(() => simulator.purchases().size).toBe(1);
+    simulator.endDelays();
     await placed;
   });
 

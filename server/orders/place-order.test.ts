@@ -218,7 +218,7 @@ test("one that waits for a row which is held for long does not keep the others f
   await holder.query("ROLLBACK");
   holder.release();
   expect((await waiting).map(told)).toEqual(["1 new"]);
-}, 30_000);
+});
 
 test("stock that is being sold does not hold up that of other products", async () => {
   const products = await Promise.all(Array.from({ length: 5 }, () => services.addProduct()));
@@ -231,7 +231,7 @@ test("stock that is being sold does not hold up that of other products", async (
     });
     await services.ledger.topUp({ accountId, amountMicrocents: usd("4"), reference: sold });
   }
-}, 30_000);
+});
 
 test("orders that come together share transactions", async () => {
   const { productId } = await services.addProduct({ price: "0.10", codes: 40 });

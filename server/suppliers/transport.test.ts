@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { newId } from "../ids.ts";
 import { connectToSupplier } from "../testing/connect-to-supplier.ts";
 import { usd } from "../testing/test-shop.ts";
 import type { SupplierAdapter } from "./supplier.ts";
-
-const PATIENCE = { timeout: 10_000 };
+import { createTransport } from "./transport.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -188,9 +187,15 @@ describe("an answer", () => {
 });
 
 describe("a supplier that does not answer", () => {
-  // Too short for a purchase to go on until the breaker is half open.
-  const timeouts = { purchaseMs: 300, readMs: 300 };
   const breaker = { consecutiveFailures: 3, halfOpenAfterMs: 1_000 };
+
+  // The breaker's clock stands still until a test lets its pause end.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  function endPause(): void {
+    vi.setSystemTime(Date.now() + breaker.halfOpenAfterMs);
+  }
 
   async function failUntilOpen({ adapter, transport }: ReturnType<typeof connectToSupplier>): Promise<void> {
     while (transport.breakerState() !== "open")
@@ -199,12 +204,13 @@ describe("a supplier that does not answer", () => {
 
   test("is left alone for a while, then tried with one request", async () => {
     let isWell = false;
+    const answers: (() => void)[] = [];
     const { url, requests } = await serve((received, response) =>
       isWell
-        ? setTimeout(() => answering(200, order)(received, response), 100)
+        ? void answers.push(() => answering(200, order)(received, response))
         : answering(502, "<html>")(received, response),
     );
-    const connection = connectToSupplier({ url }, { timeouts, breaker });
+    const connection = connectToSupplier({ url }, { breaker });
     const { adapter, transport } = connection;
     expect(transport.breakerState()).toBe("closed");
     await failUntilOpen(connection);
@@ -225,54 +231,53 @@ describe("a supplier that does not answer", () => {
     expect(requests).toHaveLength(3);
 
     isWell = true;
-    await expect
-      .poll(() => {
-        void buy(adapter);
-        return requests.length;
-      }, PATIENCE)
-      .toBe(4);
+    endPause();
+    const trying = buy(adapter);
+    await expect.poll(() => answers.length).toBe(1);
     expect(transport.breakerState()).toBe("half-open");
     expect(await buy(adapter)).toMatchObject({ kind: "refused", reason: "unreachable" });
     expect(requests).toHaveLength(4);
-    await expect.poll(() => transport.breakerState()).toBe("closed");
-    expect(await buy(adapter)).toMatchObject({ kind: "delivered" });
+    answers[0]?.();
+    expect(await trying).toMatchObject({ kind: "delivered" });
+    expect(transport.breakerState()).toBe("closed");
   });
 
   test("is left alone again when the request that tries it fails", async () => {
     const { url, requests } = await serve(answering(502, "<html>"));
-    const connection = connectToSupplier({ url }, { timeouts, breaker });
+    const connection = connectToSupplier({ url }, { breaker });
     const { adapter, transport } = connection;
     await failUntilOpen(connection);
-    await expect.poll(async () => (await buy(adapter)).kind, PATIENCE).toBe("unknown");
+    endPause();
+    expect(await buy(adapter)).toMatchObject({ kind: "unknown" });
     expect(requests).toHaveLength(4);
     expect(transport.breakerState()).toBe("open");
   });
 
   test("is known to be back, whatever becomes of what was sent to it before", async () => {
     const waiting: (() => void)[] = [];
+    const answers: (() => void)[] = [];
     let isWell = false;
     const { url, requests } = await serve((received, response) => {
-      if (isWell) return void setTimeout(() => answering(200, order)(received, response), 100);
+      if (isWell) return void answers.push(() => answering(200, order)(received, response));
       return requests.length <= 3
         ? void waiting.push(() => received.socket.destroy())
         : received.socket.destroy();
     });
-    const patient = { purchaseMs: 10_000, readMs: 10_000 };
-    const { adapter, transport } = connectToSupplier({ url }, { timeouts: patient, breaker });
+    const { adapter, transport } = connectToSupplier({ url }, { breaker });
     const old = [buy(adapter), buy(adapter), buy(adapter)];
     await expect.poll(() => waiting.length).toBe(3);
     await buy(adapter);
     expect(transport.breakerState()).toBe("open");
 
     isWell = true;
-    const trying = async () => {
-      buy(adapter);
-      return transport.breakerState();
-    };
-    await expect.poll(trying, PATIENCE).toBe("half-open");
+    endPause();
+    const trying = buy(adapter);
+    await expect.poll(() => answers.length).toBe(1);
     for (const cut of waiting) cut();
-    await expect.poll(() => transport.breakerState()).toBe("closed");
     await Promise.all(old);
+    expect(transport.breakerState()).toBe("half-open");
+    answers[0]?.();
+    expect(await trying).toMatchObject({ kind: "delivered" });
     expect(transport.breakerState()).toBe("closed");
   });
 
@@ -301,12 +306,13 @@ describe("a supplier that does not answer", () => {
       [503, "order_in_progress"],
     ];
     for (const [status, error] of codes) {
-      const { url } = await serve(answering(status, { error, message: "" }));
-      const { adapter, transport } = connectToSupplier(
-        { url },
-        { timeouts: { purchaseMs: 400, readMs: 100 }, breaker },
-      );
-      for (let sent = 0; sent < 4; sent++) await buy(adapter);
+      const transport = createTransport(breaker);
+      const call = async () => ({
+        error: { error, message: "" },
+        response: { status, headers: new Headers() },
+      });
+      for (let sent = 0; sent < 4; sent++)
+        expect(await transport.send(call, () => null)).toMatchObject({ kind: "error", errorCode: error });
       expect(transport.breakerState()).toBe("closed");
     }
   });

@@ -4,11 +4,11 @@ import { sendRequest } from "../suppliers/send-request.ts";
 import type { SupplierAdapter } from "../suppliers/supplier.ts";
 import { type BreakerSettings, createTransport, type Transport } from "../suppliers/transport.ts";
 
-/** For tests: the adapter of a supplier at some address, with a breaker that stays out of the way. */
+/** For tests: the adapter of a supplier at some address, with a breaker and limits that stay out of the way. */
 export function connectToSupplier(
   { url, apiKey = "key" }: { readonly url: string; readonly apiKey?: string },
   {
-    timeouts = { purchaseMs: 15_000, readMs: 5_000 },
+    timeouts = { purchaseMs: 120_000, readMs: 120_000 },
     breaker = { consecutiveFailures: 1_000, halfOpenAfterMs: 1_000 },
   }: { readonly timeouts?: SupplierTimeouts; readonly breaker?: BreakerSettings } = {},
 ): { readonly adapter: SupplierAdapter; readonly transport: Transport } {

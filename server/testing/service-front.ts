@@ -6,7 +6,7 @@ export interface ServiceFront {
 
 let front: ServiceFront | null = null;
 
-/** Puts something in front of every service that this test file starts from now on, as `npm run test:proxied` does. */
+/** Puts something in front of every service that this process starts from now on, as `npm run test:proxied` does. */
 export function putInFront(newFront: ServiceFront): void {
   front = newFront;
 }

@@ -6,25 +6,33 @@ export interface TestBuyer {
   call(path: string, options?: CallOptions): Promise<Answer>;
   /** Posts an order of one `pen` under that id. */
   buy(externalOrderId: string, order?: object, options?: CallOptions): Promise<Answer>;
-  /** How posting an order ended: its status, or `cut` or `timeout` when there was no answer. */
-  outcomeOf(externalOrderId: string, order?: object): Promise<number | "cut" | "timeout">;
+  /**
+   * How posting an order ended: its status, or `cut` or `timeout` when there was no answer.
+   * @param patienceMs long when not given; see {@link IMPATIENT_MS}
+   */
+  outcomeOf(
+    externalOrderId: string,
+    order?: object,
+    patienceMs?: number,
+  ): Promise<number | "cut" | "timeout">;
 }
 
-const LONGEST_MS = 20_000;
-const PATIENCE_MS = 300;
+/** For requests that are never answered. */
+export const IMPATIENT_MS = 300;
+const PATIENCE_MS = 120_000;
 
 /** Creates a buyer with a key. */
 export function createTestBuyer(url: string, apiKey: string): TestBuyer {
   const call = (path: string, options: CallOptions = {}) =>
-    callShop(url, path, { key: apiKey, timeoutMs: LONGEST_MS, ...options });
+    callShop(url, path, { key: apiKey, timeoutMs: PATIENCE_MS, ...options });
   const buy: TestBuyer["buy"] = (externalOrderId, order = {}, options = {}) =>
     call("/orders", { ...options, body: { externalOrderId, productId: "pen", qty: 1, ...order } });
   return {
     call,
     buy,
-    async outcomeOf(externalOrderId, order) {
+    async outcomeOf(externalOrderId, order, patienceMs = PATIENCE_MS) {
       try {
-        return (await buy(externalOrderId, order, { timeoutMs: PATIENCE_MS })).status;
+        return (await buy(externalOrderId, order, { timeoutMs: patienceMs })).status;
       } catch (error) {
         return (error as Error).name === "TimeoutError" ? "timeout" : "cut";
       }

@@ -35,7 +35,8 @@ const MAIN = join(import.meta.dirname, "../operator/main.ts");
 
 export function testOperator(databaseUrl: string, keyRing: KeyRing): TestOperator {
   const keys = keyRing.map(({ id, key }) => `${id}:${key.toString("base64")}`).join(",");
-  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, CODE_ENCRYPTION_KEYS: keys };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, DATABASE_URL: databaseUrl, CODE_ENCRYPTION_KEYS: keys };
   const run = (args: readonly string[], input?: Input) => runInProcess(args, env, input);
   return {
     run,

@@ -1,6 +1,7 @@
 import Anthropic, { type ClientOptions } from "@anthropic-ai/sdk";
 import { expect } from "vitest";
 import type { UsageRecord } from "../calls/call.ts";
+import type { Clock } from "../clock.ts";
 import type { Services } from "../compose.ts";
 import type { AccountId } from "../ids.ts";
 import type { TokenPrices } from "../models/model.ts";
@@ -25,9 +26,12 @@ export interface TestProxy extends TestShop {
 }
 
 /** Starts a shop in front of a simulated upstream; `stop` stops both. */
-export async function startTestProxy(settings: TestSettings = {}): Promise<TestProxy> {
+export async function startTestProxy(
+  settings: TestSettings = {},
+  clock: Clock = Date.now,
+): Promise<TestProxy> {
   const upstream = await startUpstreamSimulator();
-  const shop = await startTestShop(Date.now, {
+  const shop = await startTestShop(clock, {
     upstreamUrl: upstream.url,
     upstreamApiKey: upstream.apiKey,
     ...settings,

@@ -139,20 +139,24 @@ export async function* linesOf(lines: Iterable<string>): AsyncGenerator<string> 
   yield* lines;
 }
 
-/** A running service on a database of the test's own, with an account that has 100 USD, keys and a product. */
-export interface TestShop extends TestServices {
-  /** The ordering interface, with its base path. */
-  readonly baseUrl: string;
+/** An account that has 100 USD, with keys and a product. */
+interface ShopBuyer {
   readonly accountId: AccountId;
   readonly orderingKey: string;
   readonly generalKey: string;
   /** Costs 1.00 at every level; 10 codes. */
   readonly productId: string;
   readonly codes: readonly string[];
-  /** What the service has logged so far. */
-  log(): string;
   /** A request with the ordering key; a body makes it a POST. */
   call(path: string, options?: CallOptions): Promise<Answer>;
+}
+
+/** A running service on a database of the test's own, with an account that has 100 USD, keys and a product. */
+export interface TestShop extends TestServices, ShopBuyer {
+  /** The ordering interface, with its base path. */
+  readonly baseUrl: string;
+  /** What the service has logged so far. */
+  log(): string;
   stop(): Promise<void>;
 }
 
@@ -175,21 +179,31 @@ export async function startTestShop(clock: Clock = Date.now, settings: TestSetti
   });
   const listening = await listen(app, { host: "127.0.0.1", port: 0, unreadableBody });
   const baseUrl = `${await reachableUrl(listening.url)}/shop/v1`;
-  const accountId = await services.addAccount();
-  const [ordering, general] = [await services.addKey(accountId), await services.addKey(accountId, "general")];
-  const product = await services.addProduct();
   return {
     ...services,
     baseUrl,
-    accountId,
-    orderingKey: ordering.key,
-    generalKey: general.key,
-    ...product,
+    ...(await addBuyer(services, baseUrl)),
     log: () => logged.join(""),
-    call: (path, options = {}) => callShop(baseUrl, path, { key: ordering.key, ...options }),
     async stop() {
       await listening.close();
       await services.dispose();
     },
+  };
+}
+
+/** The same service with an account, keys and a product of their own, for a file whose tests share one. */
+export async function withNewBuyer(shop: TestShop): Promise<TestShop> {
+  return { ...shop, ...(await addBuyer(shop, shop.baseUrl)) };
+}
+
+async function addBuyer(services: TestServices, baseUrl: string): Promise<ShopBuyer> {
+  const accountId = await services.addAccount();
+  const [ordering, general] = [await services.addKey(accountId), await services.addKey(accountId, "general")];
+  return {
+    accountId,
+    orderingKey: ordering.key,
+    generalKey: general.key,
+    ...(await services.addProduct()),
+    call: (path, options = {}) => callShop(baseUrl, path, { key: ordering.key, ...options }),
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { UsageRecord } from "../../calls/call.ts";
 import { costOf, type TokenUsage } from "../../calls/token-usage.ts";
@@ -14,13 +13,9 @@ import {
   type TestProxy,
 } from "../../testing/test-proxy.ts";
 
-const MODELS = [
-  "sim-echo",
-  "sim-slow-tokens-200",
-  "sim-slow-tokens-30",
-  "sim-slow-start-60000",
-  "sim-events-2000",
-];
+/** Each piece of content is sent when the test ends the pause before it. */
+const HELD_BACK = "sim-slow-tokens-600000";
+const MODELS = ["sim-echo", "sim-slow-tokens-200", HELD_BACK, "sim-slow-start-600000", "sim-events-2000"];
 const NOTHING: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 0 };
 
 let shop: TestProxy;
@@ -71,6 +66,20 @@ async function read(response: Response): Promise<any> {
 }
 
 const streamed = (content: string, model?: string) => ({ ...ask(content, model), stream: true });
+
+/** Reads a stream until a text has come. @returns all that has come so far. */
+function textReader({ body }: Response): (text: string) => Promise<string> {
+  const reader = body?.getReader();
+  let seen = "";
+  return async (text) => {
+    while (!seen.includes(text)) {
+      const piece = await reader?.read();
+      if (piece?.value === undefined) throw new Error(`The stream ended without ${text}:\n${seen}`);
+      seen += Buffer.from(piece.value);
+    }
+    return seen;
+  };
+}
 
 /** The next request gets this behaviour. */
 function failAs(behaviour: string): void {
@@ -139,11 +148,16 @@ describe("an answer", () => {
   });
 
   test("begins as soon as the upstream's, and each event comes when it is sent", async () => {
-    const response = await post(streamed("one two three four five", "sim-slow-tokens-200"));
-    const times: number[] = [];
-    for await (const _ of response.body ?? []) times.push(performance.now());
-    expect(times.length).toBeGreaterThanOrEqual(6);
-    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(900);
+    const response = await post(streamed("one two three", HELD_BACK));
+    const readUntil = textReader(response);
+    expect(await readUntil("message_start")).not.toContain("one");
+    const words = ["one", "two", "three"];
+    for (const [index, word] of words.entries()) {
+      shop.upstream.endDelays();
+      const text = await readUntil(word);
+      for (const later of words.slice(index + 1)) expect(text).not.toContain(later);
+    }
+    await readUntil("message_stop");
   });
 
   test("takes the body byte for byte as it came", async () => {
@@ -255,12 +269,13 @@ describe("the charge", () => {
 describe("a client that goes away", () => {
   test("in the middle of a stream takes the upstream with it, and is charged for what was seen", async () => {
     const gone = new AbortController();
-    const response = await post(streamed("one two three four five", "sim-slow-tokens-200"), {
-      signal: gone.signal,
-    });
-    const reader = response.body?.getReader();
-    let seen = "";
-    while (!seen.includes("two ")) seen += Buffer.from((await reader?.read())?.value ?? []).toString();
+    const response = await post(streamed("one two three four five", HELD_BACK), { signal: gone.signal });
+    const readUntil = textReader(response);
+    await readUntil("message_start");
+    for (const word of ["one ", "two "]) {
+      shop.upstream.endDelays();
+      await readUntil(word);
+    }
     gone.abort();
     const call = await onlyCall();
     expect(lastSent()).toMatchObject({ end: "client_gone", usageIsFinal: false });
@@ -274,7 +289,7 @@ describe("a client that goes away", () => {
     });
   });
 
-  test.each([ask("a", "sim-slow-start-60000"), streamed("a", "sim-slow-start-60000")])(
+  test.each([ask("a", "sim-slow-start-600000"), streamed("a", "sim-slow-start-600000")])(
     "before the answer begins is charged nothing",
     async (request) => {
       const gone = new AbortController();
@@ -416,60 +431,79 @@ describe("a service", () => {
   });
 
   test("keeps the hold of a stream that is longer than its lease", async () => {
-    const quick = await startTestProxy({ callLeaseMs: 1_000 });
-    const recovery = quick.calls.startRecovery({ intervalMs: 20 });
+    const leaseMs = 1_000;
+    let nowMs = Date.now();
+    const patient = await startTestProxy({ callLeaseMs: leaseMs }, () => nowMs);
+    const recovery = patient.calls.startRecovery({ intervalMs: 20 });
     try {
-      await addModels(quick, MODELS);
-      const other = await addCallingAccount(quick);
-      const words = "word ".repeat(100);
-      const response = await fetch(`${quick.proxyUrl}/v1/messages`, {
-        method: "POST",
-        headers: {
-          "x-api-key": other.key,
-          "content-type": "application/json",
-          "anthropic-version": "2023-06-01",
-        },
-        body: JSON.stringify(streamed(words, "sim-slow-tokens-30")),
-      });
-      expect(await response.text()).toContain("message_stop");
+      const other = await callerOf(patient);
+      const streaming = await other.stream("one two three");
+      const leaseEndsAtMs = async () => {
+        const [row] = await patient.database.rows<{ ms: number }>(
+          "SELECT lease_expires_at_ms AS ms FROM calls",
+        );
+        return Number(row?.ms);
+      };
+      for (let renewals = 0; renewals < 3; renewals += 1) {
+        nowMs += leaseMs - 1;
+        await expect.poll(leaseEndsAtMs).toBe(nowMs + leaseMs);
+      }
+      expect(await endOf(patient, streaming)).toContain("message_stop");
       const [call] = await other.settled();
-      expect(call).toMatchObject({ outcome: "completed", estimated: false, usage: { outputTokens: 100 } });
+      expect(call).toMatchObject({ outcome: "completed", estimated: false, usage: { outputTokens: 3 } });
     } finally {
       await recovery.stop();
-      await quick.stop();
+      await patient.stop();
     }
   });
 
-  test("that stops lets calls end until its deadline, and breaks off the others", async () => {
+  test("that stops lets calls end", async () => {
     const stopping = await startTestProxy();
     try {
-      await addModels(stopping, MODELS);
-      const other = await addCallingAccount(stopping);
-      const send = async (model: string) => {
-        const response = await fetch(`${stopping.proxyUrl}/v1/messages`, {
-          method: "POST",
-          headers: {
-            "x-api-key": other.key,
-            "content-type": "application/json",
-            "anthropic-version": "2023-06-01",
-          },
-          body: JSON.stringify(streamed("word ".repeat(20), model)),
-        });
-        return response.text();
-      };
-      const short = send("sim-slow-tokens-30");
-      const long = send("sim-slow-tokens-200");
-      await expect.poll(() => stopping.upstream.answered().length).toBe(2);
-      await delay(100);
-      await stopping.messages.stop(3_000);
-      expect(await short).toContain("message_stop");
-      expect(await long).toMatch(/event: error\n.*\n\n$/);
-      const calls = await other.settled();
-      expect(calls.map(({ outcome }) => outcome).sort()).toEqual(["completed", "upstream_failed"]);
+      const other = await callerOf(stopping);
+      const streaming = await other.stream("one two three");
+      const stopped = stopping.messages.stop(600_000);
+      expect(await endOf(stopping, streaming)).toContain("message_stop");
+      await stopped;
+      expect(await other.settled()).toMatchObject([{ outcome: "completed" }]);
     } finally {
       await stopping.stop();
     }
   });
+
+  test("that stops breaks off the calls that have not ended at its deadline", async () => {
+    const stopping = await startTestProxy();
+    try {
+      const other = await callerOf(stopping);
+      const streaming = await other.stream("one two three");
+      await stopping.messages.stop(50);
+      expect(await streaming.text()).toMatch(/event: error\n.*\n\n$/);
+      expect(await other.settled()).toMatchObject([{ outcome: "upstream_failed" }]);
+    } finally {
+      await stopping.stop();
+    }
+  });
+
+  /** Somebody who begins streams that are held back, in a shop of its own. */
+  async function callerOf(proxy: TestProxy) {
+    await addModels(proxy, MODELS);
+    const other = await addCallingAccount(proxy);
+    const headers = { "x-api-key": other.key };
+    const stream = (content: string) => post(streamed(content, HELD_BACK), { root: proxy.proxyUrl, headers });
+    return { ...other, stream };
+  }
+
+  /** Lets the upstream send the rest of a stream. @returns the whole of it. */
+  async function endOf({ upstream }: TestProxy, streaming: Response): Promise<string> {
+    const text = streaming.text();
+    await expect
+      .poll(() => {
+        upstream.endDelays();
+        return upstream.answered().at(-1)?.end;
+      })
+      .toBe("complete");
+    return text;
+  }
 });
 
 test("a process that is told to end ends its streams first", async () => {

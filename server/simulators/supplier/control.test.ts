@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type RunningProgram, runProgram, startProgram } from "../../testing/program.ts";
-import { createTestBuyer, type TestBuyer } from "../../testing/test-buyer.ts";
+import { createTestBuyer, IMPATIENT_MS, type TestBuyer } from "../../testing/test-buyer.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "./supplier-simulator.ts";
 
 const MAIN = join(import.meta.dirname, "main.ts");
@@ -50,8 +50,8 @@ test("products are changed and added, the balance and the latency set", async ()
   expect(await buyer.outcomeOf("a", { productId: "new one" })).toBe(500);
   await act("/products/new%20one", { fault: null });
   expect(await buyer.outcomeOf("a", { productId: "new one" })).toBe(200);
-  await act("/settings", { balance: "1.99", latencyMs: 5_000 });
-  expect(await buyer.outcomeOf("b")).toBe("timeout");
+  await act("/settings", { balance: "1.99", latencyMs: 600_000 });
+  expect(await buyer.outcomeOf("b", {}, IMPATIENT_MS)).toBe("timeout");
   await act("/settings", { latencyMs: 0 });
   expect(await buyer.outcomeOf("b")).toBe(402);
 });
@@ -87,8 +87,9 @@ test("purchases are shown without their codes, and refunded", async () => {
 });
 
 test("an outage lasts as long as it was asked for", async () => {
-  await act("/down", { forMs: 300 });
+  await act("/down", { forMs: 600_000 });
   await expect.poll(() => buyer.outcomeOf("a")).toBe("cut");
+  simulator.endDelays();
   await expect.poll(() => buyer.outcomeOf("a")).toBe(200);
 });
 

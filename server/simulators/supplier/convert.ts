@@ -102,8 +102,8 @@ function difference(a: string, b: string): string {
   return formatDecimalMoney(subtract(from, take));
 }
 
-function hasStock({ stock }: SimulatedProduct, qty: number): boolean {
-  return stock === null || stock >= qty;
+function hasStock({ stock, claimsStock }: SimulatedProduct, qty: number): boolean {
+  return claimsStock || stock === null || stock >= qty;
 }
 
 function availabilityStatus(available: boolean): string {

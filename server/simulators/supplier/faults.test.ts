@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createTestBuyer, type TestBuyer } from "../../testing/test-buyer.ts";
+import { createTestBuyer, IMPATIENT_MS, type TestBuyer } from "../../testing/test-buyer.ts";
 import { FAULT_KINDS, type FaultInput, type FaultKind } from "./faults.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "./supplier-simulator.ts";
+
+/** Until the test ends the delay. */
+const FOR_LONG_MS = 600_000;
 
 let simulator: SupplierSimulator;
 let buyer: TestBuyer;
@@ -25,9 +28,9 @@ describe("one exchange", () => {
   test.each<[FaultInput, number | "cut" | "timeout", "none" | "delivered"]>([
     ["refuse", 503, "none"],
     [{ kind: "late", delayMs: 20 }, 200, "delivered"],
-    [{ kind: "late", delayMs: 5_000 }, "timeout", "delivered"],
+    [{ kind: "late", delayMs: FOR_LONG_MS }, "timeout", "delivered"],
     [{ kind: "late_effect", delayMs: 20 }, 200, "delivered"],
-    [{ kind: "late_effect", delayMs: 5_000 }, "timeout", "none"],
+    [{ kind: "late_effect", delayMs: FOR_LONG_MS }, "timeout", "none"],
     ["cut_before", "cut", "none"],
     ["cut_after", "cut", "delivered"],
     ["cut_midway", "cut", "delivered"],
@@ -45,17 +48,20 @@ describe("one exchange", () => {
     [{ kind: "error_after", status: 503 }, 503, "delivered"],
   ])("%j", async (fault, outcome, status) => {
     simulator.nextPurchases(fault);
-    expect(await buyer.outcomeOf("a", { qty: 3 })).toBe(outcome);
-    expect(statusOf("a")).toBe(status);
+    const patienceMs = outcome === "timeout" ? IMPATIENT_MS : undefined;
+    expect(await buyer.outcomeOf("a", { qty: 3 }, patienceMs)).toBe(outcome);
+    await expect.poll(() => statusOf("a")).toBe(status);
     const again = await buyer.buy("a", { qty: 3 });
     expect(again).toMatchObject({ status: 200, body: { reused: status === "delivered" } });
     expect(simulator.purchases().get("a")).toMatchObject({ requests: 2, deliveredCodes: again.body.codes });
   });
 
   test("late_effect comes also when the buyer has hung up, and only once", async () => {
-    simulator.nextPurchases({ kind: "late_effect", delayMs: 500 });
-    expect(await buyer.outcomeOf("a")).toBe("timeout");
+    simulator.nextPurchases({ kind: "late_effect", delayMs: FOR_LONG_MS });
+    expect(await buyer.outcomeOf("a", {}, IMPATIENT_MS)).toBe("timeout");
+    await expect.poll(() => statusOf("a")).toBe("none");
     expect((await buyer.call("/orders?externalOrderId=a")).body.orders).toEqual([]);
+    simulator.endDelays();
     await expect.poll(() => statusOf("a")).toBe("delivered");
     expect((await buyer.buy("a")).body.reused).toBe(true);
   });
@@ -122,7 +128,7 @@ describe("processing_then", () => {
   const order = { productId: "few", qty: 5 };
   const begin = async (end: "delivered" | "retryable" | "failed") => {
     simulator.setBalance("10.00");
-    simulator.nextPurchases({ kind: "processing_then", delayMs: 300, end, retryAfterSeconds: 2 });
+    simulator.nextPurchases({ kind: "processing_then", delayMs: FOR_LONG_MS, end, retryAfterSeconds: 2 });
     const begun = await buyer.buy("a", order);
     expect(begun).toMatchObject({
       status: 503,
@@ -134,6 +140,7 @@ describe("processing_then", () => {
     expect((await buyer.call("/balance")).body).toMatchObject({ reserved: "10.00", available: "0.00" });
     expect((await buyer.buy("a", order)).body.error).toBe("order_in_progress");
     expect((await buyer.buy("b", order)).body.error).toBe("out_of_stock");
+    simulator.endDelays();
     await expect.poll(() => statusOf("a")).toBe(end);
     return (await buyer.call(`/orders/${listed.orderId}`)).body;
   };
@@ -205,8 +212,8 @@ describe("whom a fault hits", () => {
 
   test("reads: each operation for itself", async () => {
     const { orderId } = (await buyer.buy("a", { qty: 2 })).body;
-    const read = (path: string) =>
-      buyer.call(path, { timeoutMs: 300 }).then(
+    const read = (path: string, options = {}) =>
+      buyer.call(path, options).then(
         ({ status, body }) => (body === undefined ? "garbage" : status),
         (error: Error) => (error.name === "TimeoutError" ? "timeout" : "cut"),
       );
@@ -214,15 +221,16 @@ describe("whom a fault hits", () => {
     simulator.fault({ kind: "garbage", operation: "listProducts" });
     simulator.fault({ kind: "error_before", operation: "listOrders", externalOrderId: "a" });
     simulator.fault({ kind: "cut_midway", operation: "getOrder", externalOrderId: "a" });
-    simulator.fault({ kind: "late", operation: "getBalance", delayMs: 2_000 });
+    simulator.fault({ kind: "late", operation: "getBalance", delayMs: FOR_LONG_MS });
     simulator.fault({ kind: "refuse", code: "rate_limited", operation: "getPricing" });
     expect(await read("/products/few/availability")).toBe(200);
-    expect(await read("/products/pen/availability")).toBe("timeout");
+    const impatient = { timeoutMs: IMPATIENT_MS };
+    expect(await read("/products/pen/availability", impatient)).toBe("timeout");
     expect(await read("/products")).toBe("garbage");
     expect(await read("/orders")).toBe(200);
     expect(await read("/orders?externalOrderId=a")).toBe(500);
     expect(await read(`/orders/${orderId}`)).toBe("cut");
-    expect(await read("/balance")).toBe("timeout");
+    expect(await read("/balance", impatient)).toBe("timeout");
     expect(await read("/pricing")).toBe(429);
     simulator.fault({ kind: "too_few_codes", operation: "getOrder" });
     expect((await buyer.call(`/orders/${orderId}`)).body.codes).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Answer } from "../../testing/call-shop.ts";
-import { createTestBuyer, type TestBuyer } from "../../testing/test-buyer.ts";
+import { createTestBuyer, IMPATIENT_MS, type TestBuyer } from "../../testing/test-buyer.ts";
 import type { FaultInput } from "./faults.ts";
 import { type FaultyProxy, startFaultyProxy } from "./faulty-proxy.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "./supplier-simulator.ts";
@@ -46,8 +46,8 @@ test("requests and answers pass as they are", async () => {
 
 test.each<[FaultInput, number | "cut" | "timeout", "delivered" | undefined]>([
   ["refuse", 503, undefined],
-  [{ kind: "late", delayMs: 5_000 }, "timeout", "delivered"],
-  [{ kind: "late_effect", delayMs: 5_000 }, "timeout", undefined],
+  [{ kind: "late", delayMs: 600_000 }, "timeout", "delivered"],
+  [{ kind: "late_effect", delayMs: 600_000 }, "timeout", undefined],
   ["cut_before", "cut", undefined],
   ["cut_after", "cut", "delivered"],
   ["cut_midway", "cut", "delivered"],
@@ -60,7 +60,8 @@ test.each<[FaultInput, number | "cut" | "timeout", "delivered" | undefined]>([
   [{ kind: "garbage", effect: false }, 200, undefined],
 ])("%j", async (fault, outcome, status) => {
   proxy.nextPurchases(fault);
-  expect(await buyer.outcomeOf("a")).toBe(outcome);
+  expect(await buyer.outcomeOf("a", {}, outcome === "timeout" ? IMPATIENT_MS : undefined)).toBe(outcome);
+  await expect.poll(() => proxy.posts().get("a")).toBe(1);
   await expect.poll(() => supplier.purchases().get("a")?.status).toBe(status);
   expect(await buyer.outcomeOf("a")).toBe(200);
   expect(proxy.posts().get("a")).toBe(2);

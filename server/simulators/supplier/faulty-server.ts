@@ -18,6 +18,8 @@ export interface FaultyServer {
   randomFaults(settings: RandomFaults | null): void;
   /** Forgets all faults that were asked for, but not those that products have. */
   clearFaults(): void;
+  /** Answers, and does, at once what has begun and is to come later. */
+  endDelays(): void;
   /** Stops listening and cuts every connection. */
   down(): Promise<void>;
   /** Listens on the same port again. */
@@ -57,6 +59,7 @@ export async function startFaultyServer(parts: FaultyServerParts): Promise<Fault
     },
     randomFaults: (settings) => faults.setRandom(settings),
     clearFaults: () => faults.clear(),
+    endDelays: () => delays.endAll(),
     down: () => server.down(),
     up: () => server.up(),
     async close() {

@@ -19,6 +19,8 @@ export interface SimulatedProduct {
   unitPriceMicrocents: Microcents;
   /** How many codes are left; null: endless. */
   stock: number | null;
+  /** Whether it is said to be available when there are too few. */
+  readonly claimsStock: boolean;
   readonly redeemUrl: string | null;
   /** The fault that every purchase of it has. */
   fault: Fault | null;
@@ -33,6 +35,8 @@ export interface ProductInput {
   readonly unitPrice: string;
   /** How many codes there are; null (the default): endless. */
   readonly stock?: number | null;
+  /** Whether it is said to be available when there are too few; false when not given. */
+  readonly claimsStock?: boolean;
   readonly redeemUrl?: string | null;
   /** A fault that every purchase of it has. */
   readonly fault?: FaultInput | null;
@@ -113,12 +117,14 @@ export class Shop {
 
   /** Adds a product, or changes the one with its id to this. */
   setProduct(input: ProductInput): void {
-    const { productId, name = productId, stock = null, redeemUrl = DEFAULT_REDEEM_URL, fault = null } = input;
+    const { productId, name = productId, stock = null, claimsStock = false } = input;
+    const { redeemUrl = DEFAULT_REDEEM_URL, fault = null } = input;
     const product: SimulatedProduct = {
       productId,
       name,
       unitPriceMicrocents: parseUsd(input.unitPrice),
       stock: checkStock(stock),
+      claimsStock,
       redeemUrl,
       fault: fault === null ? null : parseFault(fault),
     };

@@ -28,6 +28,8 @@ export interface UpstreamSimulator {
   forget(): void;
   /** Replaces all rules; the first one that fits a request is used up by it. */
   setFaults(rules: readonly FaultRule[]): void;
+  /** Sends at once what the answers under way would send after their next pause. */
+  endDelays(): void;
   /** Stops listening and cuts every connection. Nothing when it is down already. */
   down(): Promise<void>;
   /** Listens on the same port again. Nothing when it is up already. */
@@ -64,6 +66,7 @@ export async function startUpstreamSimulator({
       answered = [];
     },
     setFaults: faults.set,
+    endDelays: () => delays.endAll(),
     down: server.down,
     up: server.up,
     async close() {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stopDatabaseServer } from "../../embedded-database/database-server.ts";
@@ -6,13 +6,21 @@ import { isRunning, ownIdentity } from "../../setup/process-identity.mjs";
 
 const folderPrefix = "shop-test-";
 const identityFile = "server-identity";
+const memoryFolder = "/dev/shm";
+const ROOM_BYTES = 2 * 1024 ** 3;
+
+/**
+ * Where servers have their folders: in memory where the system offers that and has room for several, because every test
+ * makes and drops tables, and a disk would have each of them written at once.
+ */
+const serverRoot = hasRoomInMemory() ? memoryFolder : tmpdir();
 
 let made = 0;
 
 /** A new temporary folder for one server; its name tells the process that made it. */
 export function makeServerFolder(): string {
   made += 1;
-  const folder = join(tmpdir(), `${folderPrefix}${ownIdentity.replace(":", "-")}-${made}`);
+  const folder = join(serverRoot, `${folderPrefix}${ownIdentity.replace(":", "-")}-${made}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
 }
@@ -25,14 +33,16 @@ export function noteServer(folder: string, identity: string): void {
 /** Stops the servers of processes that ended before they could do it, and removes their folders. */
 export async function removeLeftServers(): Promise<void> {
   mkdirSync(tmpdir(), { recursive: true });
-  for (const name of readdirSync(tmpdir())) {
-    if (!name.startsWith(folderPrefix)) continue;
-    const [pid, start] = name.slice(folderPrefix.length).split("-");
-    if (isRunning(`${pid}:${start}`)) continue;
-    const folder = join(tmpdir(), name);
-    const identity = readIdentity(folder);
-    if (identity) await stopDatabaseServer(identity);
-    rmSync(folder, { recursive: true, force: true });
+  for (const root of [memoryFolder, tmpdir()].filter((folder) => existsSync(folder))) {
+    for (const name of readdirSync(root)) {
+      if (!name.startsWith(folderPrefix)) continue;
+      const [pid, start] = name.slice(folderPrefix.length).split("-");
+      if (isRunning(`${pid}:${start}`)) continue;
+      const folder = join(root, name);
+      const identity = readIdentity(folder);
+      if (identity) await stopDatabaseServer(identity);
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 }
 
@@ -41,5 +51,14 @@ function readIdentity(folder: string): string | undefined {
     return readFileSync(join(folder, identityFile), "utf8");
   } catch {
     return undefined;
+  }
+}
+
+function hasRoomInMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(memoryFolder);
+    return bavail * bsize >= ROOM_BYTES;
+  } catch {
+    return false;
   }
 }

@@ -5,6 +5,7 @@ import { readSetting } from "../../settings/setting.ts";
 import { testSettings } from "../../settings/test-settings.ts";
 import { plantedBug } from "../planted-bugs/planted-bugs.ts";
 import { plantingPlugin } from "../planted-bugs/planting-plugin.ts";
+import { LongestFirst } from "./longest-first.ts";
 
 const bug = readSetting(testSettings.plantedBug, process.env);
 
@@ -25,10 +26,15 @@ export default defineConfig({
     exclude: [...defaultExclude, "**/*.faults.test.ts"],
     globalSetup: "server/testing/database/global-setup.ts",
     pool: "forks",
-    // The tests share the processor with the database and with the servers that they start.
-    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 8),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A process loads the service and its packages once for all files that it runs.
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
+    // One more than there are processors, because a test that waits leaves its own to another.
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
+    // Limits end what hangs and judge no speed: a busy machine may take twenty times as long as an idle one.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     teardownTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -8,6 +8,8 @@ export default defineConfig({
     ...config.test,
     include: ["server", "client", "scripts"].map((folder) => `${folder}/**/*.faults.test.ts`),
     exclude: defaultExclude,
+    // They change what a whole process shares, such as its environment.
+    isolate: true,
     // Each of these tests keeps a database and several servers busy.
     maxWorkers: 2,
     testTimeout: 20 * 60_000,
