@@ -48,7 +48,7 @@ function countOf(text: string): number {
 }
 
 async function repeatUnderLoad(runs: number, load: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "shop-test-load-"));
+  const folder = mkdtempSync(join(tmpdir(), "shop-load-"));
   const burners = Array.from({ length: load * availableParallelism() }, () =>
     spawn(process.execPath, ["-e", BURNER], { stdio: ["ignore", "ignore", "inherit", "ipc"] }),
   );

@@ -21,7 +21,7 @@ async function countChecks(): Promise<TestCounts> {
 }
 
 async function countTests(config: string, filters: string[]): Promise<TestCounts> {
-  const folder = mkdtempSync(join(tmpdir(), "shop-test-run-"));
+  const folder = mkdtempSync(join(tmpdir(), "shop-run-"));
   const countsFile = join(folder, "counts.json");
   try {
     const code = await runVitest(config, filters, {

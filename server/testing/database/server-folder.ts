@@ -5,6 +5,7 @@ import { stopDatabaseServer } from "../../embedded-database/database-server.ts";
 import { isRunning, ownIdentity } from "../../setup/process-identity.mjs";
 
 const folderPrefix = "shop-test-";
+const serverFolderName = new RegExp(`^${folderPrefix}(\\d+)-(\\d+)-\\d+$`);
 const identityFile = "server-identity";
 const memoryFolder = "/dev/shm";
 const ROOM_BYTES = 2 * 1024 ** 3;
@@ -35,9 +36,8 @@ export async function removeLeftServers(): Promise<void> {
   mkdirSync(tmpdir(), { recursive: true });
   for (const root of [memoryFolder, tmpdir()].filter((folder) => existsSync(folder))) {
     for (const name of readdirSync(root)) {
-      if (!name.startsWith(folderPrefix)) continue;
-      const [pid, start] = name.slice(folderPrefix.length).split("-");
-      if (isRunning(`${pid}:${start}`)) continue;
+      const [, pid, start] = serverFolderName.exec(name) ?? [];
+      if (pid === undefined || isRunning(`${pid}:${start}`)) continue;
       const folder = join(root, name);
       const identity = readIdentity(folder);
       if (identity) await stopDatabaseServer(identity);
