@@ -11,7 +11,7 @@ export default defineConfig({
   ...config,
   test: {
     ...config.test,
-    // Dredd, in contract-tests/, holds answers against the documents itself.
+    // Dredd, in contract-tests/, compares answers with the documents itself.
     include: findHttpTests(root, ["server", "client", "scripts"]),
     // Their subject is the moment at which the service is killed, and hardly an answer is ever complete.
     exclude: [...defaultExclude, "**/crashes.test.ts", "**/killed-processes.test.ts"],
