@@ -3,7 +3,7 @@ import { link, mkdir, open, readdir, readFile, rename, stat, unlink } from "node
 import { dirname, join, resolve } from "node:path";
 import type { PurchaseStore, StoredPurchase } from "./purchase.ts";
 
-// Long enough for whoever is writing it.
+// Long enough for the process that is writing it.
 const ABANDONED_AFTER_MS = 3_600_000;
 
 /**
@@ -108,7 +108,7 @@ async function put(
     await file.close();
   }
   const isNew = existing === "replace" ? await move(written, path) : await moveUnlessThere(written, path);
-  // Also where it was there: whoever put it there may not have come to this.
+  // Also where it was there: the process that put it there may not have come to this.
   await syncFolder(dirname(path));
   return isNew;
 }

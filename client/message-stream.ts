@@ -8,7 +8,7 @@ type Message = components["schemas"]["Message"];
 
 /**
  * A message as it is made. Its events are read once, by `for await` or by `finalMessage`. Leaving the loop, an error and
- * `abort` end the request, so that no more output is made and paid for. A stream that nobody reads must be aborted.
+ * `abort` end the request, so that no more output is made and paid for. A stream that your program does not read must be aborted.
  */
 export interface MessageStream extends AsyncIterable<MessageEvent> {
   /**

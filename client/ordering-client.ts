@@ -51,7 +51,7 @@ export interface OrderingClient extends Client<paths>, OrderingOperations {
 export interface OrderingClientOptions {
   /** The interface with its base path, such as `https://shop.example/shop/v1`. */
   readonly baseUrl: string;
-  /** Keep it on the server: whoever has it can spend the balance. */
+  /** Keep it on the server: its holder can spend the balance. */
   readonly apiKey: string;
   /** How long an operation waits for its answer; 30 s without it, since an order is answered within 25. */
   readonly timeoutMs?: number;

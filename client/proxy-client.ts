@@ -63,7 +63,7 @@ export interface ProxyClient {
 export interface ProxyClientOptions {
   /** The root of the service, without the `/v1` of the paths. */
   readonly baseUrl: string;
-  /** A key of kind `general` or `ai_proxy`. Keep it on the server: whoever has it can spend the balance. */
+  /** A key of kind `general` or `ai_proxy`. Keep it on the server: its holder can spend the balance. */
   readonly apiKey: string;
   /** How long a call waits for its whole answer; ten minutes without it. */
   readonly timeoutMs?: number;

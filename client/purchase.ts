@@ -47,7 +47,7 @@ export interface Refused {
 export type Conclusion = Delivered | PriceChanged | Refused;
 
 /**
- * Nobody knows yet whether it was bought. The purchase stays in the store: `purchase` with its id, or `resumePurchases`,
+ * It is not known yet whether it was bought. The purchase stays in the store: `purchase` with its id, or `resumePurchases`,
  * goes on with it. It must not be bought under another id.
  */
 export interface Unresolved {

@@ -63,7 +63,7 @@ export const INTERFACES: readonly string[] = interfaceNames();
 export interface Contract {
   /** The path of the base URL, for example `/shop/v1`; empty where it is the root. */
   basePath: string;
-  /** Where its mock listens when nobody wants another port. */
+  /** Where its mock listens when no other port is asked for. */
   mockPort: number;
   operations: Operation[];
   /** Every way in which an answer breaks the contract; empty when it keeps to it. */

@@ -17,7 +17,7 @@ const help = `Compares the contract in spec/ with an earlier state, and fails wh
   --markdown    for a merge comment
 
   Of requests, a change breaks buyers when it refuses what was accepted. Of answers, when it takes away what was
-  promised, or brings values or types that were not; new fields, errors and headers do not break anybody.
+  promised, or brings values or types that were not; new fields, errors and headers do not break a buyer's program.
   A breaking change needs a new major version (info.version) and its entry in CHANGELOG.md.`;
 
 const root = resolve(import.meta.dirname, "..");

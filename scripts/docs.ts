@@ -38,7 +38,7 @@ async function writeDocumentation(folder: string): Promise<void> {
   }
 }
 
-/** Whoever reads a page meanwhile gets the old one or the new one. */
+/** A browser that loads a page meanwhile gets the old one or the new one. */
 function writePage(folder: string, name: string, html: string): void {
   const unfinished = join(folder, `.${name}.${process.pid}`);
   try {

@@ -1,4 +1,4 @@
-// `npm run spec:check`: everything in spec/ that breaks a rule, with its line and how to mend it.
+// `npm run spec:check`: everything in spec/ that breaks a rule, with its line and how to correct it.
 
 import { interfaceNames } from "../spec/tools/interface-names.ts";
 import { describeProblem, findProblems } from "../spec/tools/lint.ts";

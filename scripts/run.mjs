@@ -41,7 +41,7 @@ try {
   process.exitCode = 1;
 }
 
-/** What somebody has set comes last, and so wins. */
+/** What the user has set comes last, and so wins. */
 function nodeOptions() {
   return [...serviceNodeOptions, process.env.NODE_OPTIONS].filter(Boolean).join(" ");
 }

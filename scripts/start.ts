@@ -20,7 +20,7 @@ import {
   type UpstreamSimulator,
 } from "../server/simulators/upstream/upstream-simulator.ts";
 
-/** Resolves when somebody asks for the end; asking more than once, as npm's Ctrl-C does, changes nothing. */
+/** Resolves when the operator asks for the end; asking more than once, as npm's Ctrl-C does, changes nothing. */
 const stopRequested = new Promise<void>((resolve) => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
 });
@@ -48,7 +48,7 @@ async function run(): Promise<void> {
 }
 
 /**
- * Runs the shop until somebody asks for the end. The simulated supplier and upstream of a demo shop outlive it, for
+ * Runs the shop until the operator asks for the end. The simulated supplier and upstream of a demo shop outlive it, for
  * orders and calls that are under way.
  */
 async function serve(config: Config): Promise<void> {
@@ -88,7 +88,7 @@ function renderDocumentation(): void {
   child.unref();
 }
 
-/** The upstream of a demo shop that has no other; nobody asks it what it remembers. */
+/** The upstream of a demo shop that has no other; what it remembers is never asked for. */
 function startSimulator({ proxyVersionHeader: versionHeader }: Config): Promise<UpstreamSimulator> {
   return startUpstreamSimulator({ versionHeader, remember: false });
 }

@@ -2,7 +2,7 @@
 export type ErrorFacts = Record<string, string | number | boolean | null>;
 
 /**
- * An error that the domain foresees: something a caller asked for cannot be.
+ * An error that the domain expects: something a caller asked for cannot be.
  * It carries a stable code and facts; which HTTP status or exit code that makes is decided at the edges.
  */
 export abstract class DomainError extends Error {

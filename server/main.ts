@@ -22,7 +22,7 @@ export interface Service {
   /** Where the ordering interface is, without its base path: `http://host:port`. */
   readonly url: string;
   readonly adminUrl: string;
-  /** Answers what is under way, then lets go of ports and database. */
+  /** Answers what is under way, then closes ports and database. */
   stop(): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ interface Sources {
   readonly suppliers: Pick<Suppliers, "breakerStates">;
 }
 
-/** Adds figures of the shop, which are read when somebody asks for them. */
+/** Adds figures of the shop, which are read when the metrics are asked for. */
 export function addShopMetrics(
   { registry }: Metrics,
   { orderAdministration, suppliers, calls }: Sources,
@@ -39,7 +39,7 @@ export function addShopMetrics(
     name: "calls_unfinished",
     help:
       "Calls to models in the database that have not ended, the same in every process: running, and abandoned (those of " +
-      "them that nobody has spoken for in time; they are ended by recovery). Absent while the database does not answer.",
+      "them whose lease has run out; they are ended by recovery). Absent while the database does not answer.",
     labelNames: ["state"],
     registers: [registry],
     async collect() {

@@ -26,7 +26,7 @@ type Run = (work: (shop: Shop) => Promise<Report>) => Promise<void>;
 const PROGRAM_NAME = "npm run -s buyer --";
 const DEFAULT_STORE = ".data/buyer";
 
-/** Something that the person at the keyboard has to mend. */
+/** Something that the person at the keyboard has to correct. */
 class BuyerError extends Error {}
 
 /**

@@ -12,7 +12,7 @@ export interface SentRequest {
   readonly body: unknown;
 }
 
-/** Purchases from a shop whose answers a test writes down; nobody waits. */
+/** Purchases from a shop whose answers a test writes down; pauses end at once. */
 export interface ScriptedShop extends Purchases {
   readonly sent: SentRequest[];
   /** The pauses that were asked for. */

@@ -12,7 +12,7 @@ export interface Base {
 /** Says in words why there is nothing to compare with. */
 export class NoBaseError extends Error {
   override readonly name = "NoBaseError";
-  /** Whether somebody has asked for a base that is not there. */
+  /** Whether the caller has named a base that is not there. */
   readonly wasNamed: boolean;
 
   constructor(message: string, { wasNamed }: { wasNamed: boolean }) {

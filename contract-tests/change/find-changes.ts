@@ -242,8 +242,10 @@ function judgeSecurity(at: OperationPlace, documents: Documents): Judgement {
   const [before, after] = operationsOf(at, documents).map(({ security }) => security as Requirement[]);
   const isEnough = (had: Requirement, needed: Requirement) =>
     Object.entries(needed).every(([scheme, scopes]) => scopes.every((scope) => had[scheme]?.includes(scope)));
-  const anyone: Requirement[] = [{}];
-  const [old, now] = [before, after].map((list) => (list === undefined || list.length === 0 ? anyone : list));
+  const openToAll: Requirement[] = [{}];
+  const [old, now] = [before, after].map((list) =>
+    list === undefined || list.length === 0 ? openToAll : list,
+  );
   const stillAllowed = old?.every((had) =>
     now?.some((needed) => isEnough(had, needed) && sends(had, needed)),
   );

@@ -10,7 +10,7 @@ export interface Outcome {
   faults: string[];
 }
 
-/** A run, held against the documented answers. */
+/** A run, compared with the documented answers. */
 export interface Report {
   /** A line for each operation, with all of its answers, and one with the counts. */
   table: string;
@@ -23,7 +23,7 @@ export function answerName(status: string, mediaType = "application/json"): stri
   return mediaType === "application/json" ? status : `${status} ${mediaType}`;
 }
 
-/** Holds what Dredd did against what the contract documents, which Dredd's parser may not have understood. */
+/** Compares what Dredd did with what the contract documents, which Dredd's parser may not have understood. */
 export function reportOn(operations: readonly Operation[], outcomes: readonly Outcome[]): Report {
   const documented = operations.flatMap(answersOf).map((answer) => {
     return { ...answer, faults: faultsOf(outcomes.filter((outcome) => isSame(outcome, answer))) };

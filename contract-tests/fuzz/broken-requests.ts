@@ -79,7 +79,7 @@ function brokenKeys(
   );
   return [
     { kind: "no key", fault: "no key", parts: withoutKey },
-    { kind: "no key", fault: "a key that nobody has", parts: withKey(garbled) },
+    { kind: "no key", fault: "a key that no account has", parts: withKey(garbled) },
     { kind: "no key", fault: "a revoked key", parts: withKey(fc.constant(revoked)) },
     {
       kind: "no key",

@@ -1,6 +1,6 @@
 import { type KeyKind, SCOPES } from "../../server/keys/api-key.ts";
 
-/** Somebody who is let in. */
+/** A caller whom the service admits. */
 export interface Caller {
   /** The name that stands for the credential in requests. */
   readonly credential: string;

@@ -88,7 +88,7 @@ function propertyOf(
   };
 }
 
-/** What the service logged of an error that nobody foresaw. */
+/** What the service logged of an unexpected error. */
 function loggedOf(shop: FuzzShop, headers: Readonly<Record<string, string | undefined>>): string[] {
   const requestId = headers["x-request-id"];
   if (requestId === undefined) return [];

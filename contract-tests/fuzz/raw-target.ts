@@ -23,7 +23,7 @@ export interface RawWrite {
   /** A field that is a whole number of at least 1. */
   readonly numberField: string;
   readonly limitBytes: number;
-  /** Whether bodies go on to somebody else as they are, with unknown fields, and so have to be UTF-8 without a mark. */
+  /** Whether bodies go on to the upstream as they are, with unknown fields, and so have to be UTF-8 without a mark. */
   readonly passesBodiesOn: boolean;
   /** The other fields of a good body, without braces. @param count another one each time */
   fields(count: number): string;

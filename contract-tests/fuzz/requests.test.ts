@@ -50,7 +50,7 @@ test("broken requests are broken in the session, the header or the text", () => 
   );
   expect(Object.fromEntries(refusals)).toEqual({
     "no key": "401 unauthorized",
-    "a key that nobody has": "401 unauthorized",
+    "a key that no account has": "401 unauthorized",
     "a revoked key": "401 unauthorized",
     "a key in a way that is not known": "401 unauthorized",
     "a key of another kind": "403 insufficient_scope",

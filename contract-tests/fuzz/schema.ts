@@ -33,7 +33,7 @@ const REFERENCE = "#/components/schemas/";
 
 /** The named schemas of a document. */
 export interface Schemas {
-  /** The schema itself, with references followed. @throws when it has a keyword that nobody here understands. */
+  /** The schema itself, with references followed. @throws when it has a keyword that this module does not know. */
   plain(schema: Schema): PlainSchema;
 }
 

@@ -27,7 +27,7 @@ const AWKWARD =
   );
 const TYPES: readonly JsonType[] = ["string", "integer", "number", "boolean", "null", "object", "array"];
 
-/** Values that fit a schema. @throws when it has a keyword that nobody here understands. */
+/** Values that fit a schema. @throws when it has a keyword that this module does not know. */
 export function valuesOf(schema: Schema, options: ValueOptions): fc.Arbitrary<unknown> {
   const plain = options.schemas.plain(schema);
   return orKnown(options.known[plain.name ?? ""], madeUp(plain, options));

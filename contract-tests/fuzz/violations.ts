@@ -15,7 +15,7 @@ export interface Violation {
 
 const LARGEST_OVERHANG = 3;
 
-/** Every way to break a schema in one place. @throws when it has a keyword that nobody here understands. */
+/** Every way to break a schema in one place. @throws when it has a keyword that this module does not know. */
 export function violationsOf(schema: Schema, options: ValueOptions): Violation[] {
   const plain = options.schemas.plain(schema);
   const alternatives = plain.anyOf ?? plain.oneOf;

@@ -38,7 +38,7 @@ export function askService({ asked, reply, serviceUrl }: Exchange): Promise<Inco
   });
 }
 
-/** Gives an answer to somebody as it flows, and breaks off where it breaks off. */
+/** Gives an answer on to the client as it comes, and breaks off where it breaks off. */
 export function passOn(
   answer: IncomingMessage,
   reply: ServerResponse,

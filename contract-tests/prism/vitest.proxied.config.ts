@@ -14,7 +14,7 @@ export default defineConfig({
   ...config,
   test: {
     ...config.test,
-    // Dredd, in contract-tests/, holds answers against the documents itself.
+    // Dredd, in contract-tests/, compares answers with the documents itself.
     include: findHttpTests(root, ["server", "client", "scripts"]),
     exclude: [
       ...defaultExclude,

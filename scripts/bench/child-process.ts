@@ -17,7 +17,7 @@ export interface StartOptions {
   readonly nodeArguments?: readonly string[];
   /** The script's own arguments. */
   readonly arguments?: readonly string[];
-  /** Whether nobody is shown what it prints, on its way to stdout. */
+  /** Whether what it prints to stdout is not shown. */
   readonly isSilent?: boolean;
 }
 

@@ -36,7 +36,7 @@ export function toMarkdown(report: Report): string {
   return `${table}\n\n${footer(report).join("  \n")}`;
 }
 
-/** One result in one line, for whoever waits for the others. */
+/** One result in one line, shown while the others are measured. */
 export function toLine(result: Result): string {
   const [name, measured, floor, value, target, verdict] = cells(result);
   return `${name}: ${measured}, floor ${floor}: ${value}, to reach ${target}: ${verdict}`;

@@ -23,17 +23,17 @@ export interface Result {
   readonly measured: number;
   /** Median of the floor's rounds, and what the floor is; null where the target is an absolute number. */
   readonly floor: { readonly description: string; readonly measured: number } | null;
-  /** What is held against the target: the median of the rounds' ratios or, without a floor, what was measured. */
+  /** What is compared with the target: the median of the rounds' ratios or, without a floor, what was measured. */
   readonly value: number;
   readonly target: Target;
   readonly met: boolean;
-  /** Every round, for whoever doubts the medians. */
+  /** Every round, for a reader who doubts the medians. */
   readonly rounds: { readonly measured: readonly number[]; readonly floor: readonly number[] };
   /** Whatever else was seen, such as statements per order. */
   readonly notes: Readonly<Record<string, number>>;
 }
 
-/** Holds the service against its floor, round by round. */
+/** Compares the service with its floor, round by round. */
 export function compare(options: {
   name: string;
   unit: Unit;
@@ -58,7 +58,7 @@ export function compare(options: {
   };
 }
 
-/** Holds one number against an absolute target. */
+/** Compares one number with an absolute target. */
 export function absolute(options: {
   name: string;
   unit: Unit;

@@ -19,7 +19,7 @@ export interface CallWriterDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long after its last sign of life a call is taken for abandoned; the same in all processes. */
+  /** How long after its lease was last renewed a call is taken for abandoned; the same in all processes. */
   readonly leaseMs: number;
 }
 

@@ -44,7 +44,7 @@ export function createCalls(dependencies: CallWriterDependencies) {
     },
 
     /**
-     * A sign of life: renews the call's lease, and writes what it has used so far, which it is charged for if this
+     * Renews the call's lease, and writes what it has used so far, which it is charged for if this
      * process dies. Never rejects: what cannot be written is logged.
      * @param estimated whether the tokens are our own estimate.
      */

@@ -47,7 +47,7 @@ async function endSome(dependencies: RecoveryDependencies): Promise<boolean> {
 }
 
 /**
- * Ends those of the calls that are still abandoned, in one transaction; when one upsets the others, each alone.
+ * Ends those of the calls that are still abandoned, in one transaction; when one fails the batch, each alone.
  * @returns how many were ended.
  */
 async function endLapsed(dependencies: RecoveryDependencies, callIds: readonly CallId[]): Promise<number> {

@@ -4,7 +4,7 @@ const LEAST_PLAUSIBLE_SHARE = 100n;
 
 /**
  * Whether the shop may buy at this cost: above zero, at most the product's maximum, whole cents (others cannot be
- * agreed on), and no less than a hundredth of the maximum: whoever asks that little has made a mistake, and may be
+ * agreed on), and no less than a hundredth of the maximum: a supplier that asks that little has made a mistake, and may be
  * selling something else.
  */
 export function isAcceptableCost(unitCost: Microcents, maxUnitCost: Microcents): boolean {

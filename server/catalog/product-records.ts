@@ -38,7 +38,7 @@ export function createProductRecords(dependencies: ProductRecordsDependencies) {
   return {
     /**
      * Adds a product that sells imported codes or, with a supply, buys them on demand. It has no price yet, so it is
-     * sold to nobody.
+     * not sold.
      * @throws {InvalidInputError} @throws {ConflictError} the id is taken. @throws {NotFoundError} the supplier is none.
      */
     create: (request: NewProduct): Promise<Product> => create(dependencies, request),
@@ -102,7 +102,7 @@ async function setSupply(
   if (Object.keys(changes).length === 0) throw new InvalidInputError("Give at least one thing to change.");
   const { supply } = await getProduct(productId);
   if (supply === null) {
-    throw new ConflictError(`The product ${productId} sells imported codes and is bought from nobody.`, {
+    throw new ConflictError(`The product ${productId} sells imported codes and has no supplier.`, {
       productId,
     });
   }

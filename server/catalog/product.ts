@@ -88,7 +88,7 @@ export function checkNewProduct({ productId, name, slug, redeemUrl, stockCap, su
   if (supply) checkSupply(supply);
 }
 
-/** Nobody else could say where an imported code is redeemed. */
+/** Only the operator can say where an imported code is redeemed. */
 export function redeemUrlMissing(): InvalidInputError {
   return new InvalidInputError("A product that sells imported codes needs a redeem URL.");
 }

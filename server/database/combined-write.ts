@@ -9,8 +9,8 @@ type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]
 const MAX_ITEMS = 16;
 
 /**
- * Lets concurrent callers share transactions: a call that finds nobody writing begins at once; those that come while a
- * write is under way go into the next one together, with no wait added. One that upsets the others sends each into a
+ * Lets concurrent callers share transactions: a call that finds no write under way begins at once; those that come while a
+ * write is under way go into the next one together, with no wait added. One that fails the batch sends each into a
  * transaction of its own, so that every caller gets what would have come of it alone.
  * @param write is given lists of 1, 2, 4, 8 or 16 items, so that few different statements are prepared.
  * @param kindOf items of different kinds are written by different statements, so there may be as many of each.
@@ -31,8 +31,8 @@ export function combinedWrite<Item, Result = void>(
 }
 
 /**
- * A {@link combinedWrite} whose writes are transactions. One that is shared waits only once for a lock: somebody may hold it
- * for long that one item needs, and the others need not wait for that.
+ * A {@link combinedWrite} whose writes are transactions. One that is shared waits only once for a lock: another
+ * transaction may hold for long what one item needs, and the others need not wait for that.
  */
 export function combinedTransaction<Item, Result = void>(
   database: Database,

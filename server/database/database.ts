@@ -42,7 +42,7 @@ const SESSION_SETTINGS = [
 ];
 const CONNECT_TIMEOUT_MS = 5_000;
 
-// What goes wrong is thrown, and told once, by whoever asked.
+// What goes wrong is thrown, and logged once, by the caller.
 const SILENT: Knex.Logger = { warn() {}, error() {}, deprecate() {}, debug() {} };
 
 /** Opens a pool; connections are made when first needed. */

@@ -2,7 +2,7 @@ import type { Services } from "../compose.ts";
 import type { ModelSettings } from "../models/model.ts";
 import { inMicrocents } from "./demo-prices.ts";
 
-/** The demo shop's model that nobody but the upstream simulator has. */
+/** The demo shop's model that only the upstream simulator has. */
 const simulatedModel = demoModel("sim-echo", "Echo, simulated", [100, 500, 125, 10]);
 
 /** Models of the vendor, which the simulator answers for as well. */

@@ -44,7 +44,7 @@ const demoProducts = [
 
 type DemoProduct = (typeof demoProducts)[number];
 
-/** Whether this is a demo shop, or an empty one that may become one; otherwise it is somebody's own. */
+/** Whether this is a demo shop, or an empty one that may become one; otherwise it is an operator's own. */
 export async function isDemoShop({ accounts }: Pick<Services, "accounts">): Promise<boolean> {
   const [oldest] = await accounts.list();
   return oldest === undefined || oldest.name === accountName;
@@ -54,7 +54,7 @@ export async function isDemoShop({ accounts }: Pick<Services, "accounts">): Prom
  * Fills an empty shop with an account, keys, products, codes and models, and completes one that was cut short: every
  * step first looks whether it was done. Starts the supplier of its on-demand product.
  * @param isSimulated whether calls to models are answered by the upstream simulator
- * @returns the demo shop, or undefined where this is somebody's own shop
+ * @returns the demo shop, or undefined where this is an operator's own shop
  */
 export async function openDemoShop(
   services: UseCases,

@@ -45,7 +45,7 @@ export async function migrateEnvironment({ databaseUrl, dataDir }: DatabaseEnvir
     // knex prints a stack of its own where it cannot connect; this says the same in one line.
     await ping(database);
     if (dataDir === undefined) return await migrateToLatest(database);
-    // Nobody else migrates an embedded database while we hold this lock: a lock that is still in its tables was
+    // No other process migrates an embedded database while this one holds the lock: a lock that is still in its tables was
     // left by a process that was killed.
     await withFileLock(join(resolve(dataDir), "database", "migration.lock"), async () => {
       await database.knex.migrate.forceFreeMigrationsLock();

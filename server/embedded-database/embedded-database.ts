@@ -129,7 +129,7 @@ function recordOf(home: string): string {
   return join(home, "server.json");
 }
 
-/** The server that runs on this folder, whoever started it. */
+/** The server that runs on this folder, whichever process started it. */
 function readServer(home: string): RunningServer | undefined {
   try {
     const server: RunningServer = JSON.parse(readFileSync(recordOf(home), "utf8"));

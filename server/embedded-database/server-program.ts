@@ -53,7 +53,7 @@ function findServerProgram(): ServerProgram | undefined {
 
 /**
  * Finds the database server's program and, where there is none, installs it from the system's packages if
- * that needs no question to anyone: on Debian and its relatives, as root or with a sudo that asks for no password.
+ * that needs no question to the operator: on Debian and its relatives, as root or with a sudo that asks for no password.
  * @throws Error that says what to install
  */
 export function requireServerProgram(onProgress: (line: string) => void): ServerProgram {

@@ -5,7 +5,7 @@ export type OpenApiDocument = OpenAPIV3.DocumentV3_1;
 /** What is known of an operation before any request comes. */
 export interface Operation {
   readonly operationId: string;
-  /** Whether anybody may call it. */
+  /** Whether it may be called without admission. */
   readonly isOpen: boolean;
   /** Whether it documents a 400. */
   readonly refusesInput: boolean;
@@ -111,7 +111,7 @@ function waysIn(document: OpenApiDocument, { security }: OpenAPIV3.OperationObje
   return security ?? document.security ?? [];
 }
 
-/** The scopes of every way in; one that asks for others, or lets anybody in beside, is not provided for. */
+/** The scopes of every way in; one that asks for others, or admits callers without any, is not provided for. */
 function scopesOf(ways: readonly OpenAPIV3.SecurityRequirementObject[]): string[] {
   const [scopes = [], ...others] = ways.map((way) => Object.values(way).flat());
   if (others.some((other) => other.join() !== scopes.join()) || ways.some(isEmpty))

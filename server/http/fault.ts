@@ -16,7 +16,7 @@ export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
-  /** Whether nobody foresaw it, so that it is logged for people to look into. */
+  /** Whether it is none of the known faults, so that it is logged for operators to look into. */
   readonly unforeseen: boolean;
 }
 
@@ -29,11 +29,11 @@ export interface ErrorShape {
   ofDomain(error: DomainError): Omit<ErrorAnswer, "unforeseen"> | null;
   /** The body for a fault of the request itself. */
   ofRequest(fault: RequestFault): object;
-  /** The body of the 500 for what nobody foresaw. */
+  /** The body of the 500 for an unexpected error. */
   ofUnforeseen(message: string): object;
 }
 
-/** Makes the function that answers whatever went wrong; what nobody foresaw is a 500 without any detail. */
+/** Makes the function that answers whatever went wrong; an unexpected error is a 500 without any detail. */
 export function errorAnswers(shape: ErrorShape): ToErrorAnswer {
   return (thrown, context) => {
     const fault = faultOf(thrown, context);
@@ -49,7 +49,7 @@ export function errorAnswers(shape: ErrorShape): ToErrorAnswer {
 
 const UNFORESEEN = "Something unexpected went wrong. Retry; name the X-Request-Id when you ask for help.";
 
-/** What went wrong, as far as it may be told to the caller; null when nobody foresaw it. */
+/** What went wrong, as far as it may be told to the caller; null when it is unexpected. */
 function faultOf(thrown: unknown, context: RequestContext): DomainError | RequestFault | null {
   const error = causeOf(thrown, context);
   if (error instanceof DomainError) return error;

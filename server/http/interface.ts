@@ -75,7 +75,7 @@ function of(prepared: ReadonlyMap<string, Prepared>, { method, path }: Request):
   return found;
 }
 
-/** Notes which operation a request is for; the body of one that is open to anybody is read at once. */
+/** Notes which operation a request is for; the body of one that needs no admission is read at once. */
 function announce(prepared: ReadonlyMap<string, Prepared>): RequestHandler {
   return (req, res, next) => {
     const found = prepared.get(req.method);
@@ -107,7 +107,7 @@ function answerErrors(toErrorAnswer: ToErrorAnswer, logger: Logger): ErrorReques
   return (error, _req, res, _next) => {
     const context = contextOf(res);
     const answer = toErrorAnswer(error, context);
-    // What the domain foresees is told to the caller; only the rest is for people to look into.
+    // A domain error is told to the caller; only the rest is for operators to look into.
     if (answer.unforeseen)
       logger.error({ requestId: context.requestId, err: context.refusal ?? error }, "request failed");
     if (res.headersSent) return void res.destroy();

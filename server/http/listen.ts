@@ -37,7 +37,7 @@ export async function listen(
   { host, port, unreadableBody }: ListenOptions,
 ): Promise<Listening> {
   const server = createServer(TIMEOUTS, app);
-  // Left to itself Node refuses with an empty answer whoever expects something else than 100-continue.
+  // Left to itself Node answers with nothing a client that expects something else than 100-continue.
   server.on("checkExpectation", app);
   const lastPaths = new WeakMap<Duplex, string | undefined>();
   server.on("request", ({ url, socket }) => lastPaths.set(socket, url));

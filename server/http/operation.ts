@@ -59,7 +59,7 @@ export type OperationHandlers<Operations, Services> = {
  * - `Principal`: what the interface's admission lets in
  * - `Services`: the use cases that its handlers may call
  * - `CommonHeader`: the documented headers that all answers get without their handlers
- * - `OpenOperation`: those that anybody may call though they document a 401, such as a sign-in
+ * - `OpenOperation`: those that need no admission though they document a 401, such as a sign-in
  */
 export function operationsOf<
   Operations,

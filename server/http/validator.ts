@@ -9,7 +9,7 @@ import { contextOf } from "./request-context.ts";
  * Makes the validator of one path of a document; `readBody` reads the body of a request that is let in.
  *
  * The validator compiles the pattern of every path of its document on every request, so each path gets its own one. It
- * also takes 40 ms to begin with, which is too long for paths that nobody calls: it is made when the first request comes.
+ * also takes 40 ms to begin with, which is too long for paths that no client calls: it is made when the first request comes.
  */
 export function validatorOf(
   document: OpenApiDocument,

@@ -60,8 +60,8 @@ export async function writeFunds(
 }
 
 /**
- * Books a movement: changes the account's balance and writes the entry. Takes the account's row lock.
- * A movement that spends is refused when the available balance (balance − reserved) does not cover it.
+ * Books an entry: changes the account's balance and writes the entry's row. Takes the account's row lock.
+ * One that takes money is refused when the available balance (balance − reserved) does not cover it.
  * @returns false, with nothing changed, when funds are lacking, the balance or score would pass the largest amount
  *   an account may hold, or there is no such account.
  */

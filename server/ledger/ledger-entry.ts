@@ -3,7 +3,7 @@ import type { Microcents } from "../money/microcents.ts";
 
 export type LedgerEntryType = "top_up" | "adjustment" | "order" | "refund" | "call";
 
-/** One movement of an account's balance. Entries are only ever added. */
+/** One change of an account's balance. Entries are only ever added. */
 export interface LedgerEntry {
   readonly accountId: AccountId;
   /** 1, 2, 3, … per account, without gaps. */
@@ -18,7 +18,7 @@ export interface LedgerEntry {
   readonly createdAtMs: number;
 }
 
-/** A movement that is asked for. */
+/** An entry to be booked; its sequence and balance follow from the account. */
 export type Movement = Pick<
   LedgerEntry,
   "accountId" | "type" | "amountMicrocents" | "reference" | "note" | "createdAtMs"

@@ -72,7 +72,7 @@ export function createLedger({ database, clock, accounts }: LedgerDependencies) 
   };
 }
 
-/** Books a movement unless its reference was booked before; a lost connection is settled by looking again. */
+/** Books an entry unless its reference was booked before; a lost connection is resolved by looking again. */
 async function bookOnce(database: Database, movement: Movement): Promise<Booked> {
   const referenceBytes = Buffer.byteLength(movement.reference);
   if (movement.reference.trim() === "" || referenceBytes > MAX_REFERENCE_BYTES) {

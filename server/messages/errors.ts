@@ -13,7 +13,7 @@ export class UnknownModelError extends DomainError {
 }
 
 /**
- * The upstream gave no answer that can be passed on; nobody was charged.
+ * The upstream gave no answer that can be passed on; the caller was not charged.
  * `retryAfterSeconds` is set when nothing was sent at all (503): it was not reached, or there is none. Otherwise it is
  * null (502): the upstream was asked, and failed.
  */
@@ -37,7 +37,7 @@ export class UpstreamUnavailableError extends DomainError {
 export type RefusalCode = "upstream_refused" | "upstream_rate_limited" | "upstream_overloaded";
 
 /**
- * The upstream does not take the request; nobody was charged. `upstream_refused`: the request is faulty, as the message
+ * The upstream does not take the request; the caller was not charged. `upstream_refused`: the request is faulty, as the message
  * says in the upstream's words. The others may be repeated after `retryAfterSeconds`.
  */
 export class UpstreamRefusedError extends DomainError {

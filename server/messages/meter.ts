@@ -20,7 +20,7 @@ const FIRST_RECORD_MS = 200;
 
 /** Keeps the books informed of one call while it is forwarded. */
 export class Meter {
-  /** Asked for what the call has come to, whenever that is recorded. */
+  /** Asked for the call's usage so far, whenever that is recorded. */
   seen: () => SeenUsage | null = () => null;
   /** The upstream's name for the request, as soon as it is known. */
   upstreamRequestId: string | null = null;
@@ -36,7 +36,7 @@ export class Meter {
     this.#renewal = setInterval(() => this.#record(), dependencies.leaseMs / 3);
   }
 
-  /** Lets what the call has come to be recorded in a moment, unless it has ended by then. Nobody waits for it. */
+  /** Lets the call's usage so far be recorded in a moment, unless it has ended by then. The caller does not wait for it. */
   recordSoon(): void {
     this.#firstRecord = setTimeout(() => this.#record(), FIRST_RECORD_MS);
   }
@@ -48,7 +48,7 @@ export class Meter {
 
   /**
    * Ends the call, charged for what was seen. Resolves when that is committed, or when the database has taken too long for
-   * anybody to wait: then it is tried on in the background.
+   * the caller to wait: then it is tried on in the background.
    */
   async end(outcome: CallOutcome, seen: SeenUsage | null): Promise<void> {
     clearInterval(this.#renewal);

@@ -64,7 +64,7 @@ const RETRY_AFTER_SECONDS = 5;
 const KEPT = { keepAlive: true, timeout: 4_000, maxFreeSockets: 1_024 };
 const PASSED_ON = ["content-type", "accept", "anthropic-beta"];
 
-/** Opens the way to the upstream; connections are made when first needed. */
+/** Opens the connection to the upstream; sockets are made when first needed. */
 export function createUpstream({ url, apiKey, versionHeader, timeouts }: UpstreamOptions): Upstream {
   const { protocol, hostname, port, pathname } = new URL(url);
   const secure = protocol === "https:";

@@ -37,7 +37,7 @@ export function readAnswerUsage(body: Buffer): TokenUsage | null {
 }
 
 /**
- * Reads along with a stream of events and knows at any time what it has come to. It keeps no more than a part of the event
+ * Reads along with a stream of events and knows at any time the usage so far. It keeps no more than a part of the event
  * that is being sent, whatever the stream sends and however it is cut into pieces.
  *
  * Usage in `message_start` and in each `message_delta` takes the place of what was told before, counter by counter; a

@@ -17,7 +17,7 @@ export interface Model {
   readonly modelId: string;
   readonly name: string;
   readonly prices: TokenPrices;
-  /** The most output tokens that the upstream gives in one call; null when nobody has said. */
+  /** The most output tokens that the upstream gives in one call; null when the operator has set none. */
   readonly maxOutputTokens: number | null;
   /** Whether calls may name it. */
   readonly enabled: boolean;

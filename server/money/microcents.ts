@@ -2,7 +2,7 @@ import { Decimal } from "decimal.js";
 
 /**
  * An amount of money: whole microcents (1 USD = 100,000,000 microcents), always a bigint.
- * Signed where a movement is meant (ledger entries), non-negative where a price or a cap is meant.
+ * Signed where a change is meant (ledger entries), non-negative where a price or a cap is meant.
  */
 export type Microcents = bigint & { readonly __unit: "microcents" };
 

@@ -143,7 +143,7 @@ function explainUnforeseen(error: unknown): Explanation {
   const { sqlMessage, message = String(error) } = error as { sqlMessage?: string; message?: string };
   const [firstLine = ""] = (sqlMessage ?? message).split("\n");
   return {
-    message: `Something failed that was not foreseen: ${printable(firstLine)}`,
+    message: `Something unexpected failed: ${printable(firstLine)}`,
     nextStep: "run the command again with DEBUG=1 for the details, and report them.",
   };
 }

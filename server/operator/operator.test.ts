@@ -385,7 +385,7 @@ describe("products", () => {
     it("are refused when their supply is not whole, wrong, or not wanted", async () => {
       await expectRefusal(onDemand("x"), /needs --supplier, --supplier-product, --max-cost/);
       await expectRefusal(onDemand("x", ...supply.slice(0, 4)), /needs --max-cost/);
-      await expectRefusal(create("x", ...supply), /bought from nobody/);
+      await expectRefusal(create("x", ...supply), /has no supplier/);
       await expectRefusal(create("x", "--max-cost", "1"), /--max-cost was given/);
       await expectRefusal(create("x").slice(0, -2), /needs --redeem-url/);
       await expectRefusal(create("x", "--stock-mode", "magic"), /Allowed choices are inventory, on_demand/);

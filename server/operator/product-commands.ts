@@ -138,7 +138,7 @@ function newProduct({ id, stockMode, redeemUrl, ...options }: CreateOptions): Ne
   }
   if (named.length > 0) {
     throw new OperatorError(
-      `A product that sells imported codes is bought from nobody, and ${named.join(", ")} was given.`,
+      `A product that sells imported codes has no supplier, and ${named.join(", ")} was given.`,
       `leave it out, or add --stock-mode on_demand, such as: ${create} --stock-mode on_demand ${SUPPLY_EXAMPLE}`,
     );
   }

@@ -27,7 +27,7 @@ const moment = z.iso.datetime({ offset: true, local: true });
 
 /** `reconcile`. */
 export function addReconcileCommand(program: Command, run: Run): void {
-  addCommand(program, "reconcile", "hold delivered on-demand orders against a supplier's own list", [
+  addCommand(program, "reconcile", "compare delivered on-demand orders with a supplier's own list", [
     "reconcile --supplier acme --from 2026-07-01 --to 2026-08-01",
     "reconcile --supplier acme --from 2026-07-01T06:00:00Z --to 2026-07-01T18:00:00Z --json",
   ])

@@ -21,7 +21,7 @@ function describe(error: unknown): string {
     const reason = error.message || code;
     return `The database cannot be used: ${reason}\nCheck DATABASE_URL and that its server runs and has the database it names.`;
   }
-  // A fault that nobody foresaw is the one case in which the stack helps; what we throw ourselves says enough.
+  // An unexpected error is the one case in which the stack helps; what we throw ourselves says enough.
   return code === undefined && error.constructor === Error ? error.message : (error.stack ?? error.message);
 }
 

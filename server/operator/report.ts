@@ -39,7 +39,7 @@ const NO_BORDERS = {
 };
 const STYLE = { head: [], border: [], "padding-left": 0, "padding-right": 0 };
 
-// Control and direction characters of a text that somebody else chose could rewrite the operator's screen.
+// Control and direction characters of a text that a buyer or supplier chose could rewrite the operator's screen.
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Rows under headings; a heading that starts with `>` aligns its column to the right. `none` stands for no rows. */

@@ -18,8 +18,8 @@ const MAX_ORDERS = 100_000;
 const MAX_MINUTES = 1_000_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const GIVE_UP_WARNING = `Warning: the supplier may have delivered, or may yet. Nobody is asked before the order is closed, and what
-the supplier took for it is then paid for nothing: ask the supplier about the order, or run reconcile over the
+const GIVE_UP_WARNING = `Warning: the supplier may have delivered, or may yet, and is not asked before the order is closed. What it
+took for the order is then paid for nothing: ask the supplier about the order, or run reconcile over the
 day when it was placed, and have the money paid back. The buyer is not charged and needs a new externalOrderId.
 Only for an order that order resolve cannot end: its supplier is gone, delivers a code that was sold before, or
 never gives an answer that can be read.`;

@@ -175,7 +175,7 @@ describe("order resolve", () => {
     const { exitCode, stderr } = await resolve(stuck.orderId);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /Somebody works on order ord_\w+ at this moment[\s\S]*until: \d{4}-[\s\S]*Next step: /,
+      /A process works on order ord_\w+ at this moment[\s\S]*until: \d{4}-[\s\S]*Next step: /,
     );
     await expect.poll(() => simulator.purchases().size).toBe(1);
     simulator.endDelays();
@@ -257,7 +257,7 @@ describe("order give-up", () => {
     const [{ orderId }] = await operator.json(["order", "stuck", "--older-than", "0"]);
     const { exitCode, stderr } = await giveUp(orderId, "--yes");
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/Somebody works on order ord_\w+ at this moment[\s\S]*until: \d{4}-/);
+    expect(stderr).toMatch(/A process works on order ord_\w+ at this moment[\s\S]*until: \d{4}-/);
     await expect.poll(() => simulator.purchases().size).toBe(1);
     simulator.endDelays();
     await placed;

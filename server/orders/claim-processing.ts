@@ -13,7 +13,7 @@ type Purpose = "resolved" | "given up";
 
 /**
  * Claims the purchase of an order that is processing, for an operator.
- * @throws {NotFoundError} @throws {ConflictError} it is not processing, or somebody works on it at this moment.
+ * @throws {NotFoundError} @throws {ConflictError} it is not processing, or a process works on it at this moment.
  */
 export async function claimProcessing(
   dependencies: TakeUpDependencies,
@@ -63,7 +63,7 @@ async function whyNotTaken(
   ]);
   if (order !== null) checkProcessing(order, purpose);
   const untilMs = purchase?.dueAtMs ?? null;
-  return new ConflictError(`Somebody works on order ${orderId} at this moment.`, {
+  return new ConflictError(`A process works on order ${orderId} at this moment.`, {
     orderId,
     ...(untilMs === null ? {} : { until: new Date(untilMs).toISOString() }),
   });

@@ -9,9 +9,9 @@ import type { TakeUpDependencies } from "./take-up.ts";
 export type GiveUpDependencies = TakeUpDependencies & ReleaseOrderDependencies;
 
 /**
- * processing → failed, on an operator's word and without asking anybody: gives back what was held, and closes the order.
- * For an order that nothing can end. What the supplier may have delivered for it is sold to nobody.
- * @throws {NotFoundError} @throws {ConflictError} it is not processing, or somebody works on it at this moment.
+ * processing → failed, on an operator's word and without asking the supplier: releases the hold, and closes the order.
+ * For an order that nothing can end. What the supplier may have delivered for it is not sold.
+ * @throws {NotFoundError} @throws {ConflictError} it is not processing, or a process works on it at this moment.
  */
 export async function giveUpOrder(
   dependencies: GiveUpDependencies,

@@ -39,7 +39,7 @@ const COLUMNS =
 const END_PURCHASE = "UPDATE purchases SET leased = 0, unconfirmed_since_ms = NULL, due_at_ms = ?";
 const OF_CLAIM = "WHERE order_id = ? AND claim = ? AND leased = 1";
 
-/** Somebody else has taken the purchase up; whoever finds this must leave it alone. */
+/** Another attempt has claimed the purchase; the one that finds this must leave it alone. */
 export class ClaimLostError extends Error {
   constructor(orderIds: string) {
     super(`Another attempt has taken over order ${orderIds}.`);
@@ -81,8 +81,8 @@ export async function findPurchase(session: Session, orderId: OrderId): Promise<
 }
 
 /**
- * Takes up a purchase that nobody works on. `purchase` is what was read, `claimed` what it becomes.
- * @returns false when somebody else was faster.
+ * Claims a purchase that no process works on. `purchase` is what was read, `claimed` what it becomes.
+ * @returns false when another process was faster.
  */
 export async function claimPurchase(
   session: Session,
@@ -117,7 +117,7 @@ export async function agreeToCost(
   if ((await session.change(sql, [cost, orderId, claim])) !== 1) throw new ClaimLostError(orderId);
 }
 
-/** Leaves a purchase to whoever comes after `dueAtMs`. @throws {ClaimLostError} */
+/** Leaves a purchase to the process that claims it after `dueAtMs`. @throws {ClaimLostError} */
 export async function postponePurchase(
   session: Session,
   { orderId, claim }: Purchase,
@@ -176,7 +176,7 @@ export async function retirePurchase(tx: Transaction, orderId: OrderId, nowMs: n
   if ((await tx.change(sql, [orderId, nowMs])) !== 1) throw new ClaimLostError(orderId);
 }
 
-/** Orders whose purchases somebody has to look at, the longest due first. */
+/** Orders whose purchases recovery has to look at, the longest due first. */
 export async function dueOrders(session: Session, nowMs: number, limit: number): Promise<OrderId[]> {
   const rows = await session.rows<{ order_id: OrderId }>(
     "SELECT order_id FROM purchases WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT ?",

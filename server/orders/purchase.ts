@@ -13,20 +13,20 @@ export interface Purchase {
   /** The cost that is agreed to or, once delivered, what the supplier took. */
   readonly unitCostMicrocents: Microcents;
   readonly supplierOrderId: string | null;
-  /** A random text that stands for whoever took it up last: only the holder of this claim may change anything. */
+  /** A random text that stands for the attempt that claimed it last: only the holder of this claim may change anything. */
   readonly claim: string;
-  /** Whether somebody works on it, until `dueAtMs` at the latest. */
+  /** Whether a process works on it, until `dueAtMs` at the latest. */
   readonly leased: boolean;
   /** How often the supplier was asked since the order was accepted. */
   readonly attempts: number;
   /**
-   * When a request was last sent of which nobody knows whether it took or may yet take effect; null for none, which is so
+   * When a request was last sent of which it is not known whether it took or may yet take effect; null for none, which is so
    * as soon as the order is not processing any more, and only then.
    */
   readonly unconfirmedSinceMs: number | null;
   /** Since when the order is in the state `processing`, this time. */
   readonly processingSinceMs: number;
-  /** When somebody has to look at it again; null once the order has come to an end. */
+  /** When recovery has to look at it again; null once the order has come to an end. */
   readonly dueAtMs: number | null;
 }
 
@@ -72,7 +72,7 @@ export function refusalCode(reason: RefusalReason): RefusalCode {
   return CODES[reason];
 }
 
-/** Whether somebody may take the purchase up now: nobody works on it, or whoever did was gone too long. */
+/** Whether a process may claim the purchase now: no other works on it, or its lease has run out. */
 export function isAbandoned(purchase: Purchase, nowMs: number): boolean {
   return !purchase.leased || purchase.dueAtMs === null || purchase.dueAtMs <= nowMs;
 }

@@ -10,7 +10,7 @@ export interface TimeWindow {
   readonly toMs: number;
 }
 
-/** What was bought for an order, as far as a supplier's list can be held against it. */
+/** What was bought for an order, as far as a supplier's list can be compared with it. */
 export interface BoughtOrder {
   readonly orderId: OrderId;
   readonly supplierId: string;

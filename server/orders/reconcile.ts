@@ -27,7 +27,7 @@ export type DifferenceKind = "missing_here" | "missing_there" | "amount_differs"
 /** An order that something is wrong with. */
 export interface Difference {
   readonly kind: DifferenceKind;
-  /** What the supplier calls its buyer's id: our order's id, unless somebody else made it. */
+  /** What the supplier calls its buyer's id: our order's id, unless another buyer made it. */
   readonly requestId: string;
   /** Null when we do not know it. */
   readonly here: {
@@ -89,7 +89,7 @@ const MAX_DIFFERENCES = 10_000;
 const BATCH = 500;
 
 /**
- * Holds what we delivered in a window against the supplier's own list, order by order. Both lists are read newest first
+ * Compares what we delivered in a window with the supplier's own list, order by order. Both lists are read newest first
  * and side by side, so that a history of any length takes little memory.
  * @throws {InvalidInputError} the window is empty. @throws {SupplierUnavailableError} @throws {SupplierNotConfiguredError}
  */

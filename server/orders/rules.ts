@@ -4,7 +4,7 @@ import { type Microcents, multiply, parseDecimalMoney } from "../money/microcent
 import { IdempotencyConflictError, KeyOrderLimitExceededError, PriceChangedError } from "./errors.ts";
 import type { Order } from "./order.ts";
 
-/** A buyer's wish, as the interface takes it. */
+/** What a buyer orders, as the interface takes it. */
 export interface OrderRequest {
   readonly caller: Caller;
   readonly externalOrderId: string;

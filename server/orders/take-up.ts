@@ -54,7 +54,7 @@ export async function takeUp(
   return { order, purchase: claimed, redeemUrl, unconfirmedSinceMs: lastSentMs(purchase) };
 }
 
-/** When a request may last have been sent before: an attempt that held a lease and vanished could send as long as it ran. */
+/** When a request may last have been sent before: an attempt that held a lease and died could send as long as it ran. */
 function lastSentMs({ leased, dueAtMs, unconfirmedSinceMs }: Purchase): number | null {
   return leased ? dueAtMs : unconfirmedSinceMs;
 }

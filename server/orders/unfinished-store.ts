@@ -14,7 +14,7 @@ export interface ProcessingOrder {
   /** How often the supplier was asked. */
   readonly attempts: number;
   readonly processingSinceMs: number;
-  /** Whether somebody works on it, until `dueAtMs` at the latest. */
+  /** Whether a process works on it, until `dueAtMs` at the latest. */
   readonly leased: boolean;
   /** When it is taken up again. */
   readonly dueAtMs: number;

@@ -125,7 +125,7 @@ export const serviceSettings = {
     schema: wholeNumber(500, 600_000),
     default: 60_000,
     description:
-      "How long a call may go without a sign of life from its process before another process ends it. What it has come to is recorded three times as often. The same in all processes.",
+      "How long a call's process may go without renewing its lease before another process ends the call. Its usage so far is recorded three times as often. The same in all processes.",
   },
   proxyTokenHeader: {
     variable: "PROXY_TOKEN_HEADER",

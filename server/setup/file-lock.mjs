@@ -34,7 +34,7 @@ export async function withFileLock(path, work, { onWait } = {}) {
 }
 
 /**
- * A symbolic link is made in one step together with its text, so nobody ever reads a lock without an owner.
+ * A symbolic link is made in one step together with its text, so no process ever reads a lock without an owner.
  * @param {string} path
  */
 function claim(path) {

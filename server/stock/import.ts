@@ -173,7 +173,7 @@ async function beginInTransaction(
   return { begun };
 }
 
-// Every step proves anew that the segment is still this import's own: whoever stalls here must not delete what another
+// Every step proves anew that the segment is still this import's own: a process that stalls here must not delete what another
 // has put in its place since.
 async function discard({ database, clock }: ImportDependencies, dead: Segment): Promise<void> {
   let held = dead;

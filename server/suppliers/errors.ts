@@ -11,7 +11,7 @@ export class SupplierUnavailableError extends DomainError {
   }
 }
 
-/** The shop cannot buy from the product's supplier until its operator has mended something. */
+/** The shop cannot buy from the product's supplier until its operator has corrected something. */
 export class SupplierNotConfiguredError extends DomainError {
   readonly code = "supplier_not_configured";
 

@@ -41,7 +41,7 @@ export interface SuppliedCodes {
 
 /**
  * Why a request bought nothing, for certain:
- * - `unreachable`: it was never sent, or turned away before anybody looked at it; it may be sent again.
+ * - `unreachable`: it was never sent, or turned away before the supplier looked at it; it may be sent again.
  * - `out_of_stock`: the supplier has too few codes now.
  * - `cost_changed`: the supplier asks another cost than agreed, or does not sell until it has a new price.
  * - `not_accepted`: the supplier does not accept us (key, funds, caps, product); a person must act.
@@ -71,7 +71,7 @@ export type LookUpOutcome =
 
 /** One order in the supplier's own list, without codes. */
 export interface SupplierOrder {
-  /** What we called it: the order's id here, unless somebody else orders with the same account. */
+  /** What we called it: the order's id here, unless another program orders with the same account. */
   readonly requestId: string;
   readonly supplierOrderId: string;
   readonly status: "processing" | "retryable" | "delivered" | "failed" | "refunded";

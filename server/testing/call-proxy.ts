@@ -10,7 +10,7 @@ export function callProxy(
   return callShop(new URL(baseUrl).origin, path, { key: generalKey, ...options });
 }
 
-/** What every error of the proxy looks like, and has nothing beside. */
+/** What every error of the AI proxy looks like, and has nothing beside. */
 export function proxyError(type: string, message: unknown) {
   return { type: "error", error: { type, message } };
 }

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** A port of this machine that nobody listens on at the moment, for programs that cannot say which one they took. */
+/** A port of this machine that no program listens on at the moment, for programs that cannot say which one they took. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -1,4 +1,4 @@
-/** What stands between tests and the services that they start, and holds the answers against the contract in their place. */
+/** What stands between tests and the services that they start, and compares the answers with the contract in their place. */
 export interface ServiceFront {
   /** @returns the root under which the service that is at `serviceUrl` is reached through it. */
   open(serviceUrl: string): Promise<string>;
@@ -11,7 +11,7 @@ export function putInFront(newFront: ServiceFront): void {
   front = newFront;
 }
 
-/** Whether services have to hold their answers against the contract themselves: unless something stands in front of them. */
+/** Whether services have to compare their answers with the contract themselves: unless something stands in front of them. */
 export function servicesValidateResponses(): boolean {
   return front === null;
 }

@@ -20,7 +20,7 @@ export const DISTINCT_PRICES: TokenPrices = {
 
 /** A running shop that forwards calls to a simulated upstream. */
 export interface TestProxy extends TestShop {
-  /** The root of the proxy interface. */
+  /** The root of the AI proxy's interface. */
   readonly proxyUrl: string;
   readonly upstream: UpstreamSimulator;
 }
@@ -56,7 +56,7 @@ export async function addModels(
   for (const modelId of modelIds) await addModel(services, modelId, { prices: DISTINCT_PRICES, ...settings });
 }
 
-/** Somebody who calls models: an account with a key of kind general. */
+/** A caller of models: an account with a key of kind general. */
 export interface CallingAccount {
   readonly accountId: AccountId;
   readonly key: string;

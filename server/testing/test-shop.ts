@@ -161,7 +161,7 @@ export interface TestShop extends TestServices, ShopBuyer {
 }
 
 /**
- * Starts the service as it runs in production, in this process, with responses held against the contract: by the service
+ * Starts the service as it runs in production, in this process, with responses compared with the contract: by the service
  * itself, or by Prism in front of it.
  */
 export async function startTestShop(clock: Clock = Date.now, settings: TestSettings = {}): Promise<TestShop> {

@@ -9,7 +9,7 @@ interface OnDemandOptions {
   readonly simulator?: SupplierSimulator;
   /** A supplier that the shop knows already; otherwise it gets to know the simulator under a new id. */
   readonly supplierId?: string;
-  /** Where the new supplier is reached, such as a proxy in front of the simulator. */
+  /** Where the new supplier is reached, such as an interceptor in front of the simulator. */
   readonly supplierUrl?: string;
   readonly productId?: string;
   readonly supplierProductId?: string;

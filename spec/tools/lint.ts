@@ -43,7 +43,7 @@ export async function findProblems(): Promise<Problem[]> {
   );
 }
 
-/** Says where a problem is, what it is and how to mend it. */
+/** Says where a problem is, what it is and how to correct it. */
 export function describeProblem({ file, line, column, rule, message, mending }: Problem): string {
   return `${file}:${line}:${column}  ${message}  (${rule})\n    ${mending}`;
 }

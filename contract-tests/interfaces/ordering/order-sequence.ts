@@ -44,7 +44,7 @@ const PRODUCTS = [
   { price: usd("3.00"), codes: 12 },
 ] as const;
 
-/** Purchases, the same again, other wishes under the same id, lists and reads. */
+/** Purchases, the same again, other requests under the same id, lists and reads. */
 export const orderSequence: FuzzedSequence<OrderPlan> = {
   // Each plan has products of its own.
   prepare: async () => {},
@@ -91,7 +91,7 @@ function withNearOnes(id: string): string[] {
 }
 
 /**
- * Carries a plan out and holds every answer against a model of the account.
+ * Carries a plan out and compares every answer with a model of the account.
  * @param openAsk opens the requests of a key. @throws when an answer is not as it should be.
  */
 async function carryOutOrders(plan: OrderPlan, shop: TestShop, openAsk: (key: string) => Ask): Promise<void> {

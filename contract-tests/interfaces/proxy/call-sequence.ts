@@ -71,7 +71,7 @@ function describeCalls({ steps }: CallPlan): string {
 }
 
 /**
- * Carries a plan out and holds the books that the caller is shown against what the answers say.
+ * Carries a plan out and compares the books that the caller is shown with what the answers say.
  * @param openAsk opens the requests of a key. @throws when an answer is not as it should be.
  */
 async function carryOutCalls(

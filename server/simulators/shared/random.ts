@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 
 const WORD = 2 ** 32;
 
-/** A seed that nobody has asked for. */
+/** A seed for a run that names none. */
 export function anySeed(): number {
   return randomInt(WORD);
 }

@@ -104,7 +104,7 @@ export const FAULT_KINDS: readonly FaultKind[] = faultSchema.options.map(({ shap
 /** A fault with the settings that differ from the defaults, or only its name. */
 export type FaultInput = FaultKind | z.input<typeof faultSchema>;
 
-/** Faults that change what the supplier sells or owes; they are asked for on orders only, and no proxy has them. */
+/** Faults that change what the supplier sells or owes; they are asked for on orders only, and the fault injector has none. */
 export const SHOP_FAULTS: ReadonlySet<FaultKind> = new Set(["processing_then", "price_change", "closed"]);
 
 /** Reads a fault and fills in its settings. @throws {z.ZodError} when it is none. */

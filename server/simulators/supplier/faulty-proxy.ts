@@ -15,7 +15,7 @@ import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 import { readId } from "./requests.ts";
 import { findRoute } from "./route.ts";
 
-/** How a proxy is started. */
+/** How a fault injector is started. */
 export interface FaultyProxyOptions {
   /** The ordering interface that it stands in front of, such as `http://127.0.0.1:8080/shop/v1`. */
   readonly target: string;
@@ -23,7 +23,7 @@ export interface FaultyProxyOptions {
   readonly port?: number;
 }
 
-/** A proxy that runs. It takes every fault but those of `SHOP_FAULTS`. */
+/** A fault injector that runs. It takes every fault but those of `SHOP_FAULTS`. */
 export interface FaultyProxy extends FaultyServer {
   /** How often each externalOrderId was posted through it, whatever came of it. */
   posts(): ReadonlyMap<string, number>;
@@ -47,7 +47,7 @@ const CONNECTION_HEADERS = [
 ];
 
 /**
- * Starts a proxy in front of a deployment that speaks the ordering contract. It forwards requests and answers as they
+ * Starts a fault injector in front of a deployment that speaks the ordering contract. It forwards requests and answers as they
  * are, except for the faults that it is asked for; a target that cannot be reached is a connection that is cut.
  */
 export async function startFaultyProxy({ target, port = 0 }: FaultyProxyOptions): Promise<FaultyProxy> {

@@ -6,7 +6,7 @@ import type { FaultRule, FaultSchedule, RandomFaults } from "./fault-schedule.ts
 import type { FaultInput } from "./faults.ts";
 import { BASE_PATH } from "./route.ts";
 
-/** A server with a control interface and faults: the simulator, or the proxy. */
+/** A server with a control interface and faults: the simulator, or the fault injector. */
 export interface FaultyServer {
   /** Its ordering interface, with the base path. */
   readonly url: string;

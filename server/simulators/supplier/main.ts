@@ -1,4 +1,4 @@
-// `npm run supplier-simulator`: a supplier, or a faulty proxy in front of one, as a process of its own.
+// `npm run supplier-simulator`: a supplier, or a fault injector in front of one, as a process of its own.
 import { parseArgs } from "node:util";
 import { CONTROL_PATH } from "./control.ts";
 import type { FaultKind } from "./faults.ts";
@@ -8,8 +8,8 @@ import { startSupplierSimulator } from "./supplier-simulator.ts";
 
 const help = `Stands in for an outside supplier that speaks the ordering contract, and fails on request.
 
-  npm run supplier-simulator -- [options]                      a supplier, in memory
-  npm run supplier-simulator -- proxy --target URL [options]   a proxy in front of a real one
+  npm run supplier-simulator -- [options]                       a supplier, in memory
+  npm run supplier-simulator -- inject --target URL [options]   faults in front of a real one
 
   --port N              the port to listen on (4020); 0 takes a free one
   --json                print one line of JSON: {"url", "controlUrl", "apiKey"}
@@ -23,11 +23,13 @@ of the supplier:
   --balance USD                what the buyer has; endless when not given
   --latency-ms N               how long a purchase takes
 
-of the proxy:
+of the fault injector:
   --target URL          the ordering interface behind it, such as http://127.0.0.1:8080/shop/v1
 
 README.md in server/simulators/supplier names the faults and shows how to ask for them while it runs.`;
 
+/** `proxy` is what it was called before. */
+const INJECTOR_WORDS = new Set(["inject", "proxy"]);
 const DEFAULT_PRODUCTS = ["sim-month=8.00", "sim-year=80.00:25"];
 const DEFAULT_FAULTS = "cut_after,hang_after,error_after";
 
@@ -58,9 +60,9 @@ async function run(): Promise<void> {
   if (values.help) return console.log(help);
   const port = wholeNumber("port", values.port);
   const seed = values.seed === undefined ? {} : { seed: wholeNumber("seed", values.seed) };
-  const isProxy = positionals[0] === "proxy";
+  const isProxy = INJECTOR_WORDS.has(positionals[0] ?? "");
   if (positionals.length > (isProxy ? 1 : 0)) throw new Error(`Unknown: ${positionals.at(-1)}. See --help.`);
-  if (isProxy && values.target === undefined) throw new Error("A proxy needs --target URL.");
+  if (isProxy && values.target === undefined) throw new Error("A fault injector needs --target URL.");
   const server = isProxy
     ? await startFaultyProxy({ target: values.target ?? "", port })
     : await startSupplierSimulator({
@@ -89,7 +91,7 @@ function introduce({
   controlUrl: string;
   apiKey?: string;
 }): string {
-  return `The ${apiKey ? "supplier simulator" : "faulty proxy"} is at ${url}
+  return `The ${apiKey ? "supplier simulator" : "fault injector"} is at ${url}
 
   curl ${url}/products -H 'Authorization: Bearer ${apiKey ?? "KEY"}'
   curl ${controlUrl}/faults -d '{"kind":"cut_after"}'

@@ -37,7 +37,7 @@ async function run(): Promise<void> {
   const { url, apiKey, close } = await startUpstreamSimulator({
     port: Number(values.port),
     ...(key === undefined ? {} : { apiKey: key }),
-    // Nobody could ask this process what it remembers.
+    // A process of its own cannot be asked what it remembers.
     remember: false,
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void close());

@@ -3,7 +3,7 @@ import { type Exchange, hangUp, sendBody, sendError, sendHead } from "./send.ts"
 
 /**
  * Answers, late where it is asked for, with what is neither a message nor a count.
- * @returns whether nothing is left to do: the behaviour is a refusal, or nobody waits any more.
+ * @returns whether nothing is left to do: the behaviour is a refusal, or the client has disconnected.
  */
 export async function refuse(exchange: Exchange, behaviour: Behaviour): Promise<boolean> {
   if (behaviour.kind === "sim-slow-start") await exchange.delays.wait(behaviour.number);

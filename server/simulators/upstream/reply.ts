@@ -39,7 +39,7 @@ export function replyTo(request: MessageRequest, { kind, number }: Behaviour, id
   const { model, max_tokens: maxTokens } = request;
   const tool = kind === "sim-echo" ? wantedTool(request) : undefined;
   const text = tool ? `I ask ${tool.name}.` : lastTextOf(request);
-  // What sends a given number of events heeds no limit, and so may cost more than anybody expected.
+  // What sends a given number of events heeds no limit, and so may cost more than the caller expected.
   const madeUp = madeUpPieces(kind, number);
   const allPieces = madeUp ?? piecesOf(text, maxTokens + 1);
   const pieces = madeUp ?? allPieces.slice(0, maxTokens);

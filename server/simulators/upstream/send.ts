@@ -61,7 +61,7 @@ export interface StreamManner {
   readonly cutAfter: number | null;
 }
 
-/** Sends events, each as a chunk of its own and no faster than they are taken, as long as somebody is there. */
+/** Sends events, each as a chunk of its own and no faster than they are taken, as long as the client is connected. */
 export async function sendEvents(
   exchange: Exchange,
   events: Iterable<StreamEvent>,

@@ -1,8 +1,8 @@
 import { startMessageProxy } from "./message-proxy.ts";
 
-/** A TCP proxy in front of a database server that can lose a COMMIT, or the answer to it. */
+/** An interceptor in front of a database server that can lose a COMMIT, or the answer to it. */
 export interface CommitCutter {
-  /** The database's address through the proxy. */
+  /** The database's address through the interceptor. */
   readonly url: string;
   /**
    * Lets the next COMMIT through to the server and cuts the connection when its answer comes back. Asked for several

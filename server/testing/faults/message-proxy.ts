@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { type Conversation, httpConversation, type Message, mysqlConversation } from "./conversation.ts";
 
-/** A TCP proxy in front of one server that shows every request and every answer before it passes it on. */
+/** A TCP interceptor in front of one server that shows every request and every answer before it passes it on. */
 export interface MessageProxy {
-  /** The server's address through the proxy. */
+  /** The server's address through the interceptor. */
   readonly url: string;
   /** Cuts every connection, and every new one at once, for ever. */
   shut(): void;
@@ -12,7 +12,7 @@ export interface MessageProxy {
   close(): void;
 }
 
-/** `pass`: goes on as if nobody had looked. `cut`: never arrives, and its connection is cut on both sides. */
+/** `pass`: goes on unchanged. `cut`: never arrives, and its connection is cut on both sides. */
 export type Verdict = "pass" | "cut";
 
 /**

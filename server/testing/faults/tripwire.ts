@@ -8,9 +8,9 @@ import { type MessageProxy, startMessageProxy } from "./message-proxy.ts";
  */
 export interface Tripwire {
   /**
-   * Puts the wire before one more server; all share one count.
+   * Puts an interceptor before one more server; all share one count.
    * @param url `mysql://…` over TCP, or `http://…`.
-   * @returns the server's address through the wire.
+   * @returns the server's address through the interceptor.
    */
   before(url: string): Promise<string>;
   /**
@@ -26,13 +26,13 @@ export interface Tripwire {
   steps(): readonly string[];
   /** Counts from 0 again and forgets what fireAt asked for. */
   reset(): void;
-  /** Cuts every connection and every new one: to what is behind the wire, the program has crashed. */
+  /** Cuts every connection and every new one: to the servers behind it, the program has crashed. */
   shut(): void;
   close(): void;
 }
 
 /**
- * A wire with nothing behind it yet; see `before`.
+ * A breakpoint with no server behind it yet; see `before`.
  * @param isStep which requests, as `steps` shows them without their arrow, are counted with their answers: what the
  * program does from time to time by itself would make the count differ from run to run.
  */

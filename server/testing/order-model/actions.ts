@@ -33,7 +33,7 @@ export type Target =
   | { readonly repeat: number }
   | { readonly clash: number; readonly with: "other qty" | "other product" };
 
-/** Something that somebody asks of the shop. Numbers choose among what there is when its turn comes. */
+/** Something that a buyer or the operator asks of the shop. Numbers choose among what there is when its turn comes. */
 export type Action =
   | {
       readonly do: "post";
@@ -186,7 +186,7 @@ export async function perform(run: Run, deed: Deed, services: Services, apartMs 
   }
 }
 
-/** Not one of the errors that the shop foresees: its buyer gets a 500. */
+/** An unexpected error of the shop: its buyer gets a 500. */
 export const BROKEN: Outcome = "broken";
 
 async function answerOf(work: () => Promise<Answer>): Promise<Answer> {
@@ -254,7 +254,7 @@ export function describeTarget(target: Target): string {
   return `#${target.clash} with ${target.with}`;
 }
 
-/** A deed in words, for the history of a run. */
+/** What was done, in words, for the history of a run. */
 export function describeDeed(deed: Deed): string {
   switch (deed.do) {
     case "post": {

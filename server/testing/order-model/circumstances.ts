@@ -2,7 +2,7 @@ import type { KeyCaps } from "../../keys/api-key.ts";
 import { usd } from "../test-shop.ts";
 import type { Run } from "./run.ts";
 
-/** Something that changes around the shop without anybody asking anything of it. */
+/** Something that changes around the shop without a request to it. */
 export type Circumstance =
   | { readonly of: "cost"; readonly cost: string }
   | { readonly of: "supplier's stock"; readonly codes: number | null }

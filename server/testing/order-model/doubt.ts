@@ -6,7 +6,7 @@ import { doStep } from "./step.ts";
 import { describeFault, type SupplierFault } from "./supplier-faults.ts";
 
 /**
- * A new order's purchase leaves its result in doubt, and takes effect perhaps when nobody waits for it any more.
+ * A new order's purchase leaves its result in doubt, and takes effect perhaps when no process waits for it any more.
  * Meanwhile things change and the order is sent again: that it was bought comes to light only later.
  */
 export interface Doubt {
@@ -32,7 +32,7 @@ function post(run: Run, target: Target, fault: SupplierFault | null): Promise<vo
   return doStep(run, { actions: [action], apartMs: 0, faults, fate: "lives" });
 }
 
-/** A doubt in words, for a counterexample. */
+/** What is done, in words, for a counterexample. */
 export function describeDoubt({ qty, first, meanwhile, retries }: Doubt): string {
   const faults = retries.map((fault) => (fault === null ? "no fault" : describeFault(fault)));
   const changed = meanwhile === null ? "" : `, then ${describeCircumstance(meanwhile)}`;

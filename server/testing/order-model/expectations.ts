@@ -52,7 +52,7 @@ function expectPost(
   if (inCompany) allowed.add("order_in_progress");
   if (deed.times > 1 && outcomes.has("bought")) allowed.add("replayed");
   if (entangled) addAll(allowed, ["bought", "replayed", ...SUPPLIER_TROUBLE]);
-  // Somebody else may have taken the order up and ended it without a purchase.
+  // Another action may have claimed the order and ended it without a purchase.
   const isProcessing = model.orders.get(deed.sent.externalOrderId)?.status === "processing";
   if (inCompany && isProcessing) addAll(allowed, judgeNew(model, deed.sent, company).outcomes);
   const whenSlow = new Set(allowed);

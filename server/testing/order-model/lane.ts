@@ -26,7 +26,7 @@ export interface Lane {
   takeErrors(): string[];
   /** Another process takes the place of the present one: what that remembered is forgotten. */
   restart(): Promise<void>;
-  /** Another process, all of whose messages go over a wire; see {@link createTripwire}. */
+  /** Another process, all of whose messages pass a breakpoint; see {@link createTripwire}. */
   behindWire(supplierUrl: string, isStep?: (request: string) => boolean): Promise<WiredProcess>;
   /** Fails when the books of all runs do not agree. */
   expectCleanAudit(): Promise<void>;
@@ -37,7 +37,7 @@ export interface Lane {
 export interface WiredProcess {
   readonly wire: Tripwire;
   readonly services: Services;
-  /** The supplier's address over the wire. */
+  /** The supplier's address through the breakpoint. */
   readonly supplierUrl: string;
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function openLane(supplierPort: number): Promise<Lane> {
         services: wired,
         supplierUrl: await wire.before(url),
         async close() {
-          // Where the wire is shut there is nobody left to say goodbye to.
+          // Where the breakpoint is shut the connections are cut already.
           await closeDatabase(wired.database).catch(() => {});
           wire.close();
         },

@@ -28,7 +28,7 @@ class RunFailedError extends Error {
 }
 
 /**
- * Lets random things happen to shops, each of which is held against a simple model, until all runs are done or one has
+ * Lets random things happen to shops, each of which is compared with a reference model, until all runs are done or one has
  * failed. Runs wait for faults most of the time, so several go on at once.
  * @throws Error that shows a run which fails, as short as could be found, and how it is repeated.
  */

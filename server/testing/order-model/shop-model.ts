@@ -39,9 +39,9 @@ export interface SeenOrder extends Wish {
   readonly refundedAtMs: number | null;
   /** Null for an order that is not delivered. */
   readonly codes: readonly string[] | null;
-  /** Until when somebody works on it, or has died working on it; null for nobody. */
+  /** Until when a process works on it, or has died working on it; null for none. */
   readonly leasedUntilMs: number | null;
-  /** When somebody has to look at it again; null for never. */
+  /** When recovery has to look at it again; null for never. */
   readonly dueAtMs: number | null;
   /** How often it was tried to buy its codes since it was accepted; 0 for an order that is not processing. */
   readonly attempts: number;
@@ -80,7 +80,7 @@ export interface ShopModel {
   orders: ReadonlyMap<string, SeenOrder>;
 }
 
-/** A wish as it is sent once. */
+/** A requested order as it is sent once. */
 export interface Sent extends Wish {
   /** What the buyer expects to pay for one code; null for whatever it is. */
   readonly expectedUnitPriceMicrocents: Microcents | null;
@@ -207,7 +207,7 @@ function moneyRefusals(model: ShopModel, amount: Microcents, taken: Microcents):
   const refusals: Outcome[] = [];
   if (cap !== null && spent + taken + amount > cap) refusals.push("key_daily_limit_exceeded");
   if (available < amount) refusals.push("insufficient_balance");
-  // With nobody else about it is certain which of the two comes first.
+  // With no other action under way it is certain which of the two comes first.
   return taken > 0n ? refusals : refusals.slice(0, 1);
 }
 
@@ -230,7 +230,7 @@ function supplierRefusals({ supplier }: ShopModel, qty: number, taken: number) {
   };
 }
 
-/** How taking up an order that is processing, and that nobody works on, may end. */
+/** How taking up an order that is processing, and that no process works on, may end. */
 export function judgeResumption(
   model: ShopModel,
   order: SeenOrder,

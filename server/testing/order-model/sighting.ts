@@ -81,7 +81,7 @@ function toSeen(run: Run, order: Order): Omit<SeenOrder, "codes" | "leasedUntilM
   };
 }
 
-/** Looks at everything, holds it against what was seen before and what was done since, and remembers it. */
+/** Looks at everything, compares it with what was seen before and what was done since, and remembers it. */
 export async function sight(run: Run, deeds: Deeds): Promise<void> {
   const { model } = run;
   const now = new Map((await readOrders(run)).map((order) => [order.externalOrderId, order]));
@@ -213,7 +213,7 @@ function checkState(
   const theirs = suppliersOrders(run).get(orderId)?.status ?? "none";
   expect(ORDER_STATUSES).toContain(status);
   if (after.leasedUntilMs !== null && after.leasedUntilMs !== before?.leasedUntilMs) {
-    expect(disturbed, `${name} is left to itself by whoever works on it`).toBe(true);
+    expect(disturbed, `${name} is left to itself by the process that works on it`).toBe(true);
   }
   switch (status) {
     case "processing":

@@ -6,8 +6,8 @@ import { judgePost, LEASE_MS, SUPPLIER_TROUBLE, type Wish } from "./shop-model.t
 import { sight } from "./sighting.ts";
 
 /**
- * A process that works on an order is gone for longer than its lease, while its purchase is answered late: somebody
- * else takes the order over, and then it comes back.
+ * A process that works on an order is gone for longer than its lease, while its purchase is answered late: another
+ * process takes the order over, and then it comes back.
  */
 export interface Stall {
   readonly target: Target;
@@ -95,7 +95,7 @@ function checkAnswer(answer: Answer | undefined, allowed: readonly string[]): vo
   );
 }
 
-/** A stall in words, for a counterexample. */
+/** What is done, in words, for a counterexample. */
 export function describeStall({ target, soldOutAtFirst, second }: Stall): string {
   const soldOut = soldOutAtFirst ? " with the supplier sold out at first" : "";
   return `post ${describeTarget(target)} stalls${soldOut} and is overtaken by a ${second}`;

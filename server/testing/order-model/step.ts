@@ -116,7 +116,7 @@ async function act(run: Run, deeds: readonly Deed[], { fate, apartMs }: Step): P
   run.history.push(`    ${wire.hasFired() ? wire.steps()[fate.at - 1] : "nothing happened to it"}`);
   await close();
   await run.services().suppliers.setAccess(supplierId, { baseUrl: simulator.url });
-  // Whoever asked for these does not know whether they were done, and asks again.
+  // The operator who asked for these does not know whether they were done, and asks again.
   const again = deeds.filter((deed) => deed.do === "top-up" || deed.do === "price");
   for (const deed of again) await perform(run, deed, run.services());
   return fate.does === "die" ? [] : answers;

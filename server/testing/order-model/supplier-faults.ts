@@ -87,7 +87,7 @@ const purchaseFault = fc
   )
   .map(([fault, howOften]) => ({ ...fault, times: howOften }) as SupplierFault);
 
-/** A purchase whose result is in doubt: nobody is told, or only too late, or something that cannot be. */
+/** A purchase whose result is in doubt: the shop is told nothing, or only too late, or something that cannot be. */
 export const doubtfulFault: fc.Arbitrary<SupplierFault> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: "late_effect", delayMs: TOO_LATE_MS } as const) },
   {

@@ -47,7 +47,7 @@ export const PURCHASE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "lost-request-forgotten",
-    description: "Whoever takes an order up forgets that a request for it may still be under way.",
+    description: "The process that claims an order forgets that a request for it may still be under way.",
     file: "server/orders/take-up.ts",
     find: "unconfirmedSinceMs: lastSentMs(purchase) };",
     replace: "unconfirmedSinceMs: (lastSentMs(purchase), null) };",
@@ -71,7 +71,7 @@ export const PURCHASE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "lease-ignored",
-    description: "An order is taken up while somebody else works on it.",
+    description: "An order is claimed while another process works on it.",
     file: "server/orders/purchase.ts",
     find: "return !purchase.leased || purchase.dueAtMs === null || purchase.dueAtMs <= nowMs;",
     replace: "return !purchase.leased || purchase.dueAtMs !== nowMs;",
@@ -79,7 +79,7 @@ export const PURCHASE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "claim-not-checked",
-    description: "Whoever has lost an order to another still ends it.",
+    description: "A process that has lost an order to another still ends it.",
     file: "server/orders/purchase-store.ts",
     find: 'const OF_CLAIM = "WHERE order_id = ? AND claim = ? AND leased = 1";',
     replace: "const OF_CLAIM = \"WHERE order_id = ? AND claim <> CONCAT('-', ?)\";",
@@ -143,7 +143,7 @@ export const PURCHASE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "ended-order-taken-up",
-    description: "An order that was refused meanwhile is taken up, and nobody lets go of it again.",
+    description: "An order that was refused meanwhile is claimed, and its claim is never released.",
     file: "server/orders/take-up.ts",
     find: "if (isAtRest(purchase)) throw new OrderInProgressError();",
     replace: "void isAtRest;",
