@@ -1,5 +1,5 @@
 // What buyers import.
-export type { CallOptions, Result } from "./call.ts";
+
 export { createFileStore } from "./file-store.ts";
 export { createMemoryStore } from "./memory-store.ts";
 export {
@@ -68,3 +68,4 @@ export {
   type Purchases,
   type PurchasesOptions,
 } from "./purchases.ts";
+export type { CallOptions, Result } from "./requester.ts";

@@ -12,7 +12,7 @@ import { createOrderingClient, type Order } from "./ordering-client.ts";
 import type { StoredPurchase } from "./purchase.ts";
 import { createPurchases } from "./purchases.ts";
 
-const LONGEST_LIFE_MS = 200;
+const MAX_LIFE_MS = 200;
 const START_BALANCE = "1000000";
 const CODES_PER_RUN = 500;
 const PAGE_SIZE = 100;
@@ -53,7 +53,7 @@ test("a buyer that is killed at random moments finishes every purchase, each cha
     // One in five is killed from its start on, while it is loaded or resumes; one in four shares the store with another.
     const one = () => {
       const diesWhileResuming = random() < 0.2;
-      return buyAndDie(env, random() * LONGEST_LIFE_MS * (diesWhileResuming ? 4 : 1), diesWhileResuming);
+      return buyAndDie(env, random() * MAX_LIFE_MS * (diesWhileResuming ? 4 : 1), diesWhileResuming);
     };
     await Promise.all(random() < 0.25 ? [one(), one()] : [one()]);
     interrupted += (await createFileStore(folder).unfinished(shop.baseUrl)).length;

@@ -56,7 +56,7 @@ export function createMessageCollector(): MessageCollector {
         }
         case "message_delta":
           Object.assign(started(), event.delta);
-          started().usage = { ...started().usage, ...toldUsage(event.usage ?? {}) };
+          started().usage = { ...started().usage, ...reportedUsage(event.usage ?? {}) };
           break;
         case "message_stop":
           started();
@@ -91,6 +91,6 @@ function addToBlock(
 }
 
 /** The counts are cumulative: each replaces the one before, and null says nothing. */
-function toldUsage(usage: PartialUsage): Partial<Message["usage"]> {
+function reportedUsage(usage: PartialUsage): Partial<Message["usage"]> {
   return Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== null));
 }

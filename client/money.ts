@@ -8,7 +8,7 @@ export type Microcents = bigint & { readonly __unit: "microcents" };
 
 const MICROCENTS_PER_USD = 100_000_000;
 const DECIMAL_MONEY = /^\d+(\.\d{1,4})?$/;
-const LEAST_DECIMALS = 2;
+const MIN_DECIMALS = 2;
 
 // 40 digits hold every amount exactly, whatever it is multiplied by here.
 const Exact = Decimal.clone({ precision: 40 });
@@ -22,7 +22,7 @@ export function parseUsd(text: string): Usd {
 /** Prints an amount with at least two decimals, and as many as it has ("12.50", "0.0042"). */
 export function formatUsd(amount: Usd): string {
   // biome-ignore lint/plugin: a Decimal's toFixed is exact, unlike a number's.
-  return amount.toFixed(Math.max(LEAST_DECIMALS, amount.decimalPlaces()));
+  return amount.toFixed(Math.max(MIN_DECIMALS, amount.decimalPlaces()));
 }
 
 /** The price of `qty` units. @throws {RangeError} when `qty` is no whole number from 0. */

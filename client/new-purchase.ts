@@ -2,9 +2,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { formatUsd, parseUsd } from "./money.ts";
 import type { PriceChanged, PurchaseRequest, StoredPurchase } from "./purchase.ts";
 
-const LONGEST_ID = 64;
-const LONGEST_PRODUCT_ID = 128;
-const LARGEST_QTY = 1000;
+const MAX_ID_LENGTH = 64;
+const MAX_PRODUCT_ID_LENGTH = 128;
+const MAX_QTY = 1000;
 const PRICE = /^\d+(\.\d{1,2})?$/;
 const ID_HEX_DIGITS = 32;
 
@@ -14,16 +14,16 @@ export function startPurchase(
   { productId, qty, expectedUnitPrice, externalOrderId = randomUUID() }: PurchaseRequest,
 ): StoredPurchase {
   refuseUnless(
-    isText(externalOrderId, LONGEST_ID),
-    `externalOrderId must have 1 to ${LONGEST_ID} characters.`,
+    isText(externalOrderId, MAX_ID_LENGTH),
+    `externalOrderId must have 1 to ${MAX_ID_LENGTH} characters.`,
   );
   refuseUnless(
-    isText(productId, LONGEST_PRODUCT_ID),
-    `productId must have 1 to ${LONGEST_PRODUCT_ID} characters.`,
+    isText(productId, MAX_PRODUCT_ID_LENGTH),
+    `productId must have 1 to ${MAX_PRODUCT_ID_LENGTH} characters.`,
   );
   refuseUnless(
-    Number.isInteger(qty) && qty >= 1 && qty <= LARGEST_QTY,
-    `qty must be a whole number from 1 to ${LARGEST_QTY}.`,
+    Number.isInteger(qty) && qty >= 1 && qty <= MAX_QTY,
+    `qty must be a whole number from 1 to ${MAX_QTY}.`,
   );
   refuseUnless(
     expectedUnitPrice === undefined || PRICE.test(expectedUnitPrice),

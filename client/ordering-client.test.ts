@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, expectTypeOf, test } from "vitest";
+import type { TransportRequest } from "./minimal-transport.ts";
 import { createOrderingClient } from "./ordering-client.ts";
-import type { PlainRequest } from "./plain-exchange.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -109,7 +109,7 @@ describe("the size of an answer", () => {
 });
 
 describe("a client that sends in its own way", () => {
-  const sent: PlainRequest[] = [];
+  const sent: TransportRequest[] = [];
   const { signal } = new AbortController();
   const answering = (status: number, text: string, headers = {}) =>
     createOrderingClient({

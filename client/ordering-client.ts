@@ -1,10 +1,10 @@
 import createClient, { type Client } from "openapi-fetch";
 import type { components, operations, paths } from "../generated/ordering/types.ts";
 import { checkAddress } from "./address.ts";
-import { type CallOptions, createCall, type Result } from "./call.ts";
-import { limitAnswers } from "./limit-answers.ts";
+import { limitResponseSize } from "./limit-response-size.ts";
+import { minimalTransport, type Send } from "./minimal-transport.ts";
 import { type OrderingError, readOrderingError } from "./ordering-errors.ts";
-import { plainExchange, type Send } from "./plain-exchange.ts";
+import { type CallOptions, createRequester, type Result } from "./requester.ts";
 
 type Schemas = components["schemas"];
 
@@ -77,14 +77,14 @@ export function createOrderingClient(options: OrderingClientOptions): OrderingCl
     headers: { Authorization: `Bearer ${apiKey}`, Accept: "application/json" },
     redirect: "error",
     ...(send === undefined
-      ? { fetch: limitAnswers(options.fetch ?? ((request) => fetch(request))) }
-      : plainExchange(send)),
+      ? { fetch: limitResponseSize(options.fetch ?? ((request) => fetch(request))) }
+      : minimalTransport(send)),
   });
   return { ...client, baseUrl, ...operationsOf(client, timeoutMs) };
 }
 
 function operationsOf(client: Client<paths>, timeoutMs: number): OrderingOperations {
-  const call = createCall(timeoutMs, readOrderingError);
+  const call = createRequester(timeoutMs, readOrderingError);
   return {
     getPricing: (options) => call(options, (init) => client.GET("/pricing", init)),
     listProducts: (options) => call(options, (init) => client.GET("/products", init)),

@@ -51,7 +51,7 @@ type ContractError = {
  */
 export type OrderingError = ContractError | Told<"unreadable_answer", number, null>;
 
-const LONGEST_WAIT_SECONDS = 86_400;
+const MAX_WAIT_SECONDS = 86_400;
 
 /** The code of an error that is in the contract's words; one with another status was not said by the service. */
 export function readErrorCode(status: number, body: unknown): ErrorCode | null {
@@ -99,7 +99,7 @@ function isErrorCode(code: unknown): code is ErrorCode {
 }
 
 function inMs(seconds: number): number {
-  return 1000 * Math.min(seconds, LONGEST_WAIT_SECONDS);
+  return 1000 * Math.min(seconds, MAX_WAIT_SECONDS);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 const FIRST_MS = 500;
-const LONGEST_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** How long to wait after that many attempts: twice as long each time, up to 30 s, of which half is at random. */
 export function backoffMs(attempts: number): number {
-  const longestMs = Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS);
+  const longestMs = Math.min(FIRST_MS * 2 ** (attempts - 1), MAX_PAUSE_MS);
   return Math.round(longestMs * (0.5 + Math.random() / 2));
 }
 

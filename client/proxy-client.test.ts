@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addModels, startTestProxy, type TestProxy } from "../server/testing/test-proxy.ts";
+import { addModels, startTestAiProxy, type TestAiProxy } from "../server/testing/test-ai-proxy.ts";
 import { MessageStreamError } from "./message-events.ts";
 import type { MessageStream } from "./message-stream.ts";
 import { createProxyClient, type MessageRequest } from "./proxy-client.ts";
@@ -10,9 +10,9 @@ const REQUEST: MessageRequest = {
   messages: [{ role: "user", content: "Say hello to the shop." }],
 };
 
-let shop: TestProxy;
+let shop: TestAiProxy;
 beforeAll(async () => {
-  shop = await startTestProxy();
+  shop = await startTestAiProxy();
   await addModels(shop, [
     "sim-echo",
     "sim-overloaded-7",

@@ -1,9 +1,9 @@
 import createClient, { type Client } from "openapi-fetch";
 import type { components, operations, paths } from "../generated/proxy/types.ts";
 import { checkAddress } from "./address.ts";
-import { type Call, type CallOptions, createCall, type Result } from "./call.ts";
 import { type MessageStream, readMessageStream } from "./message-stream.ts";
 import { type ProxyError, readProxyError } from "./proxy-errors.ts";
+import { type CallOptions, createRequester, type Requester, type Result } from "./requester.ts";
 
 type Schemas = components["schemas"];
 type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]["parameters"]["query"]>;
@@ -89,7 +89,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
     redirect: "error",
     fetch: options.fetch ?? ((request) => fetch(request)),
   });
-  const call = createCall(timeoutMs, readProxyError);
+  const call = createRequester(timeoutMs, readProxyError);
   return {
     messages: messagesOf(client, call),
     listModels: (query = {}, options = {}) =>
@@ -102,7 +102,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
   };
 }
 
-function messagesOf(client: Client<paths>, call: Call<ProxyError>): Messages {
+function messagesOf(client: Client<paths>, call: Requester<ProxyError>): Messages {
   return {
     create: (request, options) =>
       call(options, async (init) => {

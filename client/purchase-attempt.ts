@@ -17,9 +17,9 @@ export type Found =
   | { readonly kind: "not-bought" | "open" | "unknown" };
 
 /** `repeat`: send it again. `again-later`: stop; the same id may be used when the cause is gone. `end`: the id is used up. */
-type Reaction = "repeat" | "again-later" | "end";
+type RetryRule = "repeat" | "again-later" | "end";
 
-const REACTIONS: Readonly<Record<ErrorCode, Reaction>> = {
+const RETRY_RULES: Readonly<Record<ErrorCode, RetryRule>> = {
   rate_limited: "repeat",
   server_error: "repeat",
   supplier_unavailable: "repeat",
@@ -70,7 +70,7 @@ function reactionTo(error: OrderingError): Attempt {
     const isPassing = status >= 500 || status < 400 || status === REQUEST_TIMEOUT;
     return isPassing ? { ...REPEAT_IN_DOUBT, error } : { kind: "stop", error };
   }
-  if (REACTIONS[error.error] !== "repeat") return { kind: "stop", error };
+  if (RETRY_RULES[error.error] !== "repeat") return { kind: "stop", error };
   return { kind: "repeat", mayHaveTakenEffect: error.error !== "rate_limited", error };
 }
 
@@ -102,7 +102,7 @@ export function refusalOf(error: OrderingError): Refused | PriceChanged | null {
     return { kind: "price_changed", ...error.details };
   }
   const { error: code, message, details } = error;
-  return { kind: "refused", error: code, message, details, mayRepeat: REACTIONS[code] === "again-later" };
+  return { kind: "refused", error: code, message, details, mayRepeat: RETRY_RULES[code] === "again-later" };
 }
 
 /** What was bought, when the answer is the order that was asked for with all of its codes and their address. */

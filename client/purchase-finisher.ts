@@ -4,7 +4,7 @@ import { backoffMs } from "./pause.ts";
 import type { Conclusion, PurchaseOutcome, PurchaseStore, StoredPurchase, Unresolved } from "./purchase.ts";
 import { type Attempt, lookUp, refusalOf, sendOnce } from "./purchase-attempt.ts";
 
-interface Options {
+interface FinisherDependencies {
   readonly client: OrderingClient;
   readonly store: PurchaseStore;
   readonly giveUpAfterMs: number;
@@ -27,7 +27,7 @@ export interface Finisher {
 }
 
 /** A finisher for the purchases of one store. */
-export function createFinisher({ client, store, giveUpAfterMs, wait }: Options): Finisher {
+export function createFinisher({ client, store, giveUpAfterMs, wait }: FinisherDependencies): Finisher {
   async function finish(
     stored: StoredPurchase,
     mayHaveBeenSent: boolean,

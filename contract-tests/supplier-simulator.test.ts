@@ -4,7 +4,7 @@ import {
   type SupplierSimulator,
   startSupplierSimulator,
 } from "../server/simulators/supplier/supplier-simulator.ts";
-import type { Answer } from "../server/testing/call-shop.ts";
+import type { Answer } from "../server/testing/request-shop.ts";
 import { createTestBuyer, type TestBuyer } from "../server/testing/test-buyer.ts";
 import { openContract } from "./contract.ts";
 

@@ -12,7 +12,7 @@ the gate that must stop each. Takes about two minutes.
 
   WORD    only the faults whose name contains one of these, such as: header, stale`;
 
-const MOST_LINES_SHOWN = 30;
+const MAX_LINES_SHOWN = 30;
 
 try {
   const { values, positionals } = parseArgs({
@@ -90,6 +90,6 @@ async function timed(work: () => Promise<Outcome>): Promise<{ outcome: Outcome; 
 }
 
 function printEnd({ output }: Outcome): void {
-  const lines = output.trimEnd().split("\n").slice(-MOST_LINES_SHOWN);
+  const lines = output.trimEnd().split("\n").slice(-MAX_LINES_SHOWN);
   console.log(lines.map((line) => `    ${line}`).join("\n"));
 }

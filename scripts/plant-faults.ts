@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startPrivateServer } from "../server/testing/database/private-server.ts";
-import { findLastingPort } from "../server/testing/free-port.ts";
+import { findStablePort } from "../server/testing/free-port.ts";
 import { PLANTED_BUGS } from "../server/testing/planted-bugs/planted-bugs.ts";
 import {
   type Planting,
@@ -68,7 +68,7 @@ function choose(file: string | undefined, filters: readonly string[]): Planting[
 
 /** @returns whether all of them were noticed. */
 async function plantAll(plantings: readonly Planting[], unchecked: boolean): Promise<boolean> {
-  const server = await startPrivateServer({ durability: "relaxed", port: await findLastingPort() });
+  const server = await startPrivateServer({ durability: "relaxed", port: await findStablePort() });
   const options = { serverUrl: server.tcpUrl, signal: interrupted.signal };
   try {
     if (!unchecked && !(await passUnplanted(plantings, options))) return false;

@@ -14,7 +14,7 @@ const help = `Serves the documentation of all interfaces, and reloads open pages
 
 const host = "127.0.0.1";
 /** Editors write a file in several steps, and save several files at once. */
-const SETTLE_MS = 150;
+const DEBOUNCE_MS = 150;
 
 /** Lets a page ask whether it is still the newest, and load nothing from other hosts. */
 const POLICY =
@@ -71,7 +71,7 @@ function renderSoon(): () => void {
       rendering = rendering.then(render).then(() => {
         for (const reader of readers) reader.write("event: change\ndata: now\n\n");
       });
-    }, SETTLE_MS);
+    }, DEBOUNCE_MS);
   };
 }
 

@@ -7,16 +7,16 @@ export interface BackgroundWork {
 }
 
 export function createBackgroundWork(): BackgroundWork {
-  const underWay = new Set<Promise<unknown>>();
+  const pending = new Set<Promise<unknown>>();
   return {
     track(work) {
-      const forget = () => underWay.delete(work);
-      underWay.add(work);
+      const forget = () => pending.delete(work);
+      pending.add(work);
       work.then(forget, forget);
       return work;
     },
     async idle() {
-      while (underWay.size > 0) await Promise.allSettled(underWay);
+      while (pending.size > 0) await Promise.allSettled(pending);
     },
   };
 }

@@ -8,19 +8,22 @@ import type { Metrics } from "./http/metrics.ts";
 import { INTERFACES, type InterfaceParts } from "./interfaces/interfaces.ts";
 import { addShopMetrics } from "./shop-metrics.ts";
 
-interface Options extends InterfaceParts, InterfaceOptions {
+interface HttpDependencies extends InterfaceParts, InterfaceOptions {
   readonly services: Services;
   readonly metrics: Metrics;
 }
 
 /** Wires the use cases to the interfaces, for the public port. */
-export function composeApp({ metrics, logger, validateResponses, ...parts }: Options): App {
+export function composeApp({ metrics, logger, validateResponses, ...parts }: HttpDependencies): App {
   const interfaces = INTERFACES.map((create) => create(parts, { validateResponses, logger }));
   return createApp({ interfaces, metrics, logger });
 }
 
 /** Wires the use cases to what operators' machines ask, for the admin port. */
-export function composeAdminApp({ services, metrics }: Pick<Options, "services" | "metrics">): Express {
+export function composeAdminApp({
+  services,
+  metrics,
+}: Pick<HttpDependencies, "services" | "metrics">): Express {
   addShopMetrics(metrics, services);
   const isReady = async () => {
     await ping(services.database);

@@ -173,10 +173,10 @@ function wholeNumber(text: string): number {
 function explain(error: unknown, stderr: BuyerContext["stderr"]): number {
   // Commander has said it already.
   if (error instanceof CommanderError) return error.exitCode;
-  const isForeseen = [BuyerError, NoAnswerError, PurchaseMismatchError, RangeError].some(
+  const isExpected = [BuyerError, NoAnswerError, PurchaseMismatchError, RangeError].some(
     (kind) => error instanceof kind,
   );
-  if (!isForeseen) throw error;
+  if (!isExpected) throw error;
   const nextStep =
     error instanceof NoAnswerError
       ? "\nCheck that SHOP_URL is the base URL of a shop that runs; it ends in /shop/v1."

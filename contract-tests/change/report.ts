@@ -15,7 +15,7 @@ const TITLES: Record<Effect, string> = {
 };
 
 /** A merge comment is for people: of what only reads differently it says how much there is. */
-const MOST_PLACES = 6;
+const MAX_PLACES = 6;
 
 /** Says in words what has become of every interface; as Markdown it fits a merge comment. */
 export function writeReport(
@@ -64,8 +64,8 @@ function writeEffect(effect: Effect, changes: readonly Change[]): string | undef
 }
 
 function writeChange({ text, places, side }: Change): string {
-  const shown = places.slice(0, MOST_PLACES).map((place) => `\`${place}\``);
-  const more = places.length > MOST_PLACES ? [`${places.length - MOST_PLACES} more`] : [];
+  const shown = places.slice(0, MAX_PLACES).map((place) => `\`${place}\``);
+  const more = places.length > MAX_PLACES ? [`${places.length - MAX_PLACES} more`] : [];
   const where = { request: " in requests of ", answer: " in answers of ", interface: " at " }[side];
   return `- ${text}${places.length > 0 ? `,${where}${[...shown, ...more].join(", ")}` : ""}.`;
 }

@@ -34,7 +34,7 @@ interface Transaction {
   test: { valid: boolean; message: string };
 }
 
-const LONGEST_SHOWN_BODY = 300;
+const MAX_SHOWN_BODY_LENGTH = 300;
 const { name: interfaceName, requests }: HookSettings = JSON.parse(process.env.DREDD_HOOK_SETTINGS ?? "");
 const contract = openContract(interfaceName);
 
@@ -129,5 +129,5 @@ function faultsOf(transaction: Transaction): string[] {
     ...faults.map((fault) => `OpenAPI 3.1: ${fault}`),
   ];
   if (found.length === 0) return [];
-  return [...found, `it was ${status} ${headers["content-type"]} ${body.slice(0, LONGEST_SHOWN_BODY)}`];
+  return [...found, `it was ${status} ${headers["content-type"]} ${body.slice(0, MAX_SHOWN_BODY_LENGTH)}`];
 }

@@ -69,7 +69,7 @@ const NEVER = new Set([400, 401, 403, 429]);
  * of the request.
  * @param mayBeRefused whether it asks for what only the running shop can know
  */
-export function lawfulStatuses(
+export function documentedStatuses(
   { responses }: Pick<SpecOperation, "responses">,
   mayBeRefused: boolean,
 ): number[] {

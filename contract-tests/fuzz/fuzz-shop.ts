@@ -1,12 +1,12 @@
 import { startSupplierSimulator } from "../../server/simulators/supplier/supplier-simulator.ts";
-import { startTestProxy, type TestProxy } from "../../server/testing/test-proxy.ts";
+import { startTestAiProxy, type TestAiProxy } from "../../server/testing/test-ai-proxy.ts";
 import { INTERFACES } from "../contract.ts";
 import { interfaceUnderTest } from "../interface-under-test.ts";
 import { keyName } from "./callers.ts";
 import { openSender, type Sender, type ShopNames } from "./request.ts";
 
 /** A running shop with everything that requests made from the documents name. */
-export interface FuzzShop extends TestProxy {
+export interface FuzzShop extends TestAiProxy {
   readonly names: ShopNames;
   readonly sender: Sender;
 }
@@ -16,7 +16,7 @@ const BALANCE = "1000000";
 /** Starts a shop for so many requests of all kinds, with an upstream and a supplier, and fills it for each interface. */
 export async function startFuzzShop(requests: number): Promise<FuzzShop> {
   const supplier = await startSupplierSimulator();
-  const shop = await startTestProxy();
+  const shop = await startTestAiProxy();
   const apiKeys = await addKeys(shop);
   const names = { ...apiKeys };
   for (const name of INTERFACES) {
@@ -37,7 +37,7 @@ export async function startFuzzShop(requests: number): Promise<FuzzShop> {
 }
 
 /** Keys of two accounts, so that what is bought takes nothing from those who call models. */
-async function addKeys(shop: TestProxy): Promise<ShopNames> {
+async function addKeys(shop: TestAiProxy): Promise<ShopNames> {
   const [buyer, caller] = [await shop.addAccount(BALANCE), await shop.addAccount(BALANCE)];
   const revoked = await shop.addKey(caller, "general");
   await shop.keys.revoke(revoked.keyId);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { startTestProxy, type TestProxy } from "../../server/testing/test-proxy.ts";
+import { startTestAiProxy, type TestAiProxy } from "../../server/testing/test-ai-proxy.ts";
 import { INTERFACES } from "../contract.ts";
 import { interfaceUnderTest } from "../interface-under-test.ts";
 import type { Ask } from "./ask.ts";
-import { openConversation } from "./conversation.ts";
 import { type FuzzShop, startFuzzShop } from "./fuzz-shop.ts";
 import { operationProperties } from "./operation-properties.ts";
 import { checkProperty, readFuzzSettings } from "./property.ts";
 import { openSender, type Sender } from "./request.ts";
+import { openRequestSequence } from "./request-sequence.ts";
 import { openSpec } from "./spec.ts";
 import { createTally } from "./tally.ts";
 
 const PROGRESS_MS = 5_000;
-const MOST_MS = 60 * 60_000;
+const MAX_MS = 60 * 60_000;
 /** How much of all requests goes into each kind of sequence. */
 const SEQUENCE_SHARE = 0.1;
 /** How many requests a sequence has, about. */
@@ -33,18 +33,18 @@ if (properties.length + sequences.length === 0)
 
 let shop: FuzzShop;
 // A shop of its own: sequences add a product each, and lists of them would become long.
-let sequenceShop: TestProxy;
+let sequenceShop: TestAiProxy;
 let sender: Sender;
 let progress: NodeJS.Timeout;
 beforeAll(async () => {
-  [shop, sequenceShop] = await Promise.all([startFuzzShop(settings.runs), startTestProxy()]);
+  [shop, sequenceShop] = await Promise.all([startFuzzShop(settings.runs), startTestAiProxy()]);
   for (const { fuzz } of subjects) await fuzz.sequence?.prepare(sequenceShop);
   sender = openSender(sequenceShop.proxyUrl, {});
   progress = setInterval(
     () => process.stdout.write(`${tally.total} of about ${settings.runs} requests\n`),
     PROGRESS_MS,
   );
-}, MOST_MS);
+}, MAX_MS);
 afterAll(async () => {
   clearInterval(progress);
   sender?.close();
@@ -52,9 +52,9 @@ afterAll(async () => {
   process.stdout.write(`${summary}\nTheir seed was ${settings.seed}.\n`);
   // Stopping a shop runs the audit of its books.
   await Promise.all([shop?.stop(), sequenceShop?.stop()]);
-}, MOST_MS);
+}, MAX_MS);
 
-describe.concurrent("requests made from the documents", { timeout: MOST_MS }, () => {
+describe.concurrent("requests made from the documents", { timeout: MAX_MS }, () => {
   const weights = properties.reduce((sum, { weight }) => sum + weight, 0);
   const requests = settings.runs * (1 - SEQUENCE_SHARE * sequences.length);
 
@@ -70,7 +70,7 @@ describe.concurrent("requests made from the documents", { timeout: MOST_MS }, ()
 
 function sequencesOf({ spec, fuzz: { sequence } }: Subject) {
   if (sequence === null) return [];
-  const openAsk = (credential: string): Ask => openConversation(spec, sender, tally, credential);
+  const openAsk = (credential: string): Ask => openRequestSequence(spec, sender, tally, credential);
   const name = `${spec.name} sequences`;
   const check = (runs: number) =>
     checkProperty({
@@ -78,7 +78,7 @@ function sequencesOf({ spec, fuzz: { sequence } }: Subject) {
       name,
       runs,
       values: sequence.plans(spec),
-      check: (plan) => sequence.carryOut(plan, sequenceShop, openAsk),
+      check: (plan) => sequence.runPlan(plan, sequenceShop, openAsk),
       describe: (plan) => sequence.describe(plan),
     });
   return [{ name, check }];

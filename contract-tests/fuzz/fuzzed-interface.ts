@@ -1,6 +1,6 @@
 import type fc from "fast-check";
 import type { SupplierSimulator } from "../../server/simulators/supplier/supplier-simulator.ts";
-import type { TestProxy } from "../../server/testing/test-proxy.ts";
+import type { TestAiProxy } from "../../server/testing/test-ai-proxy.ts";
 import type { Ask } from "./ask.ts";
 import { API_KEY_CALLERS, type Caller, keyName } from "./callers.ts";
 import { type FaultKind, REFUSALS_BY_CODE, type Refusal } from "./expectations.ts";
@@ -31,7 +31,7 @@ export interface FuzzedInterface {
 }
 
 /** A shop before requests made from the documents are sent to it. */
-export interface ShopToFill extends TestProxy {
+export interface ShopToFill extends TestAiProxy {
   readonly supplier: SupplierSimulator;
   /** API keys of all kinds, by {@link keyName}; their accounts have plenty of money. */
   readonly apiKeys: ShopNames;
@@ -42,10 +42,10 @@ export interface ShopToFill extends TestProxy {
 /** Requests that follow each other, and a model that knows how each of them has to be answered. */
 export interface FuzzedSequence<Plan> {
   /** Fills the shop for all of them. */
-  prepare(shop: TestProxy): Promise<void>;
+  prepare(shop: TestAiProxy): Promise<void>;
   plans(spec: Spec): fc.Arbitrary<Plan>;
   /** @param openAsk opens the requests of a credential. @throws when an answer is not as it should be. */
-  carryOut(plan: Plan, shop: TestProxy, openAsk: (credential: string) => Ask): Promise<void>;
+  runPlan(plan: Plan, shop: TestAiProxy, openAsk: (credential: string) => Ask): Promise<void>;
   /** A plan as a person reads it. */
   describe(plan: Plan): string;
 }

@@ -1,6 +1,6 @@
 import type fc from "fast-check";
 import { brokenRequests } from "./broken-requests.ts";
-import { lawfulStatuses } from "./expectations.ts";
+import { documentedStatuses } from "./expectations.ts";
 import type { FuzzShop } from "./fuzz-shop.ts";
 import type { FuzzedInterface } from "./fuzzed-interface.ts";
 import { describeCase, type FuzzCase, faultsOfAnswer, WrongAnswerError } from "./judge.ts";
@@ -41,7 +41,7 @@ export function operationProperties(spec: Spec, known: FuzzedInterface): Operati
 function validAttempts(spec: Spec, operation: SpecOperation, known: FuzzedInterface): fc.Arbitrary<Attempt> {
   const { operationId } = operation;
   return validParts(spec, operation, known).map((parts) => {
-    const expected = { statuses: lawfulStatuses(operation, known.mayBeRefused(operation, parts)) };
+    const expected = { statuses: documentedStatuses(operation, known.mayBeRefused(operation, parts)) };
     const request = toRequest(operation, parts);
     return { fault: "", fuzzCase: { interface: spec.name, operationId, request, expected } };
   });

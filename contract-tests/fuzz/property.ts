@@ -17,14 +17,14 @@ export interface FuzzSettings {
 const USUAL_RUNS = 1_500;
 /** For how long a smaller value is looked for. */
 const SHRINK_MS = 15_000;
-const LARGEST_SEED = 2 ** 31 - 1;
+const MAX_SEED = 2 ** 31 - 1;
 
 /** Reads the settings; the seed is a new one each time when none is given. */
 export function readFuzzSettings({ FUZZ_RUNS, FUZZ_SEED, FUZZ_ONLY, FUZZ_PATH } = process.env): FuzzSettings {
   return {
     runs: Number(FUZZ_RUNS || USUAL_RUNS),
     isOwnRun: Boolean(FUZZ_RUNS),
-    seed: Number(FUZZ_SEED || randomInt(LARGEST_SEED)),
+    seed: Number(FUZZ_SEED || randomInt(MAX_SEED)),
     only: FUZZ_ONLY ?? "",
     path: FUZZ_PATH || null,
   };

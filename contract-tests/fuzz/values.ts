@@ -17,9 +17,9 @@ export interface KnownValues {
   readonly percent: number;
 }
 
-const MOST_ITEMS = 3;
+const MAX_ITEMS = 3;
 const USUAL_LENGTH = 40;
-const LARGEST_INTEGER = Number.MAX_SAFE_INTEGER;
+const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
 /** What has upset programs before. */
 const AWKWARD =
   "__proto__|constructor|toString|null|%|%00|%2e|..|a b|a |A|é|😀|ǆ|ß|\"|\\|'|--|\n|\u202e|\ufeff|0".split(
@@ -52,8 +52,8 @@ export function anyJson(text: ValueOptions["text"]): fc.Arbitrary<unknown> {
       fc.integer(),
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       texts(text, 0, USUAL_LENGTH),
-      fc.array(tie("json"), { maxLength: MOST_ITEMS }),
-      fc.dictionary(names, tie("json"), { maxKeys: MOST_ITEMS, noNullPrototype: true }),
+      fc.array(tie("json"), { maxLength: MAX_ITEMS }),
+      fc.dictionary(names, tie("json"), { maxKeys: MAX_ITEMS, noNullPrototype: true }),
     ),
   }));
   return json;
@@ -112,14 +112,14 @@ export function ofType(type: JsonType, schema: PlainSchema, options: ValueOption
     case "array":
       return fc.array(valuesOf(schema.items ?? {}, options), {
         minLength: schema.minItems ?? 0,
-        maxLength: Math.min(schema.maxItems ?? Infinity, Math.max(MOST_ITEMS, schema.minItems ?? 0)),
+        maxLength: Math.min(schema.maxItems ?? Infinity, Math.max(MAX_ITEMS, schema.minItems ?? 0)),
       });
     case "object":
       return objectsOf(schema, options);
   }
 }
 
-function integers({ minimum = -LARGEST_INTEGER, maximum = LARGEST_INTEGER }: PlainSchema) {
+function integers({ minimum = -MAX_INTEGER, maximum = MAX_INTEGER }: PlainSchema) {
   const [min, max] = [Math.ceil(minimum), Math.floor(maximum)];
   return fc.oneof(
     { arbitrary: fc.integer({ min, max }), weight: 4 },

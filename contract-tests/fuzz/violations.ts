@@ -13,7 +13,7 @@ export interface Violation {
   readonly bySchema: boolean;
 }
 
-const LARGEST_OVERHANG = 3;
+const MAX_OVERHANG = 3;
 
 /** Every way to break a schema in one place. @throws when it has a keyword that this module does not know. */
 export function violationsOf(schema: Schema, options: ValueOptions): Violation[] {
@@ -92,7 +92,7 @@ function addStrings(schema: PlainSchema, options: ValueOptions, add: Add): void 
   const { minLength: min = 0, maxLength: max, pattern, format } = schema;
   if (min > 0) add("too short", texts(options.text, 0, min - 1));
   if (max !== undefined) {
-    const overhang = fc.integer({ min: 1, max: LARGEST_OVERHANG });
+    const overhang = fc.integer({ min: 1, max: MAX_OVERHANG });
     add(
       "too long",
       overhang.chain((over) => lengthOf(max + over)),
@@ -123,7 +123,7 @@ function ofItems(schema: PlainSchema, options: ValueOptions): Violation[] {
     void found.push({ place: "", what, values, bySchema: true });
   if (minItems > 0) add("too few items", fc.array(item, { maxLength: minItems - 1 }));
   if (maxItems !== undefined) {
-    const length = { minLength: maxItems + 1, maxLength: maxItems + LARGEST_OVERHANG };
+    const length = { minLength: maxItems + 1, maxLength: maxItems + MAX_OVERHANG };
     add("too many items", fc.array(item, length));
   }
   const others = fc.array(item, {

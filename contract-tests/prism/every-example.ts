@@ -69,7 +69,7 @@ export function testEveryExample<OperationId extends string>(
   });
   afterAll(() => mock.stop());
   /** What the client has told, as `createOrder 409 out_of_stock`. */
-  const toldErrors = new Set<string>();
+  const reportedErrors = new Set<string>();
 
   test.each(examplesOf(name))(
     "$title of the mock is told as it is, and nothing is sent again",
@@ -84,14 +84,14 @@ export function testEveryExample<OperationId extends string>(
       const words = typeof body.error === "string" ? body : body.error;
       expect(error).toMatchObject({ ...words, status });
       if (status === 429 || status === 529) expect(error?.retryAfterMs).toBeGreaterThanOrEqual(1000);
-      toldErrors.add(`${operationId} ${status} ${error?.error ?? error?.type}`);
+      reportedErrors.add(`${operationId} ${status} ${error?.error ?? error?.type}`);
     },
   );
 
   test("that is every error of every operation", () => {
     const documented = documentedErrors(name);
     expect(documented.length).toBeGreaterThan(20);
-    expect([...toldErrors].sort()).toEqual(documented.sort());
+    expect([...reportedErrors].sort()).toEqual(documented.sort());
   });
   return () => mock.baseUrl(name);
 }

@@ -14,7 +14,7 @@ const CONNECTION_HEADERS = ["connection", "keep-alive", "transfer-encoding"];
  * Asks the service what the client asks, byte for byte, and stops asking when the client goes away.
  * @returns the answer, whose body is still to be read; null when there is none because a connection broke.
  */
-export function askService({ asked, reply, serviceUrl }: Exchange): Promise<IncomingMessage | null> {
+export function forwardRequest({ asked, reply, serviceUrl }: Exchange): Promise<IncomingMessage | null> {
   const { method, url, rawHeaders } = asked;
   const asking = request({
     host: serviceUrl.hostname,
@@ -39,7 +39,7 @@ export function askService({ asked, reply, serviceUrl }: Exchange): Promise<Inco
 }
 
 /** Gives an answer on to the client as it comes, and breaks off where it breaks off. */
-export function passOn(
+export function forwardAnswer(
   answer: IncomingMessage,
   reply: ServerResponse,
   leftOut: readonly string[] = [],

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-const STARTERS = /\b(?:startTestShop|startTestProxy|startServerProcess)\b/;
+const STARTERS = /\b(?:startTestShop|startTestAiProxy|startServerProcess)\b/;
 /** Where those are; what else is there starts nothing. */
 const STARTERS_FILES = /^server\/testing\/(?:test-shop|test-proxy|server-process)\.ts$/;
 

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { type Contract, INTERFACES, openContract } from "../contract.ts";
-import { askService, type Exchange, passOn, sendWhole } from "./exchange.ts";
+import { type Exchange, forwardAnswer, forwardRequest, sendWhole } from "./exchange.ts";
 import { closeNow, originOf, serveLocally } from "./local-server.ts";
 import { type PrismServer, startPrismProxy } from "./prism-server.ts";
 
@@ -155,7 +155,7 @@ async function answerPrism(
   judging: State["judging"],
 ): Promise<void> {
   exchange.reached = true;
-  const head = await askService(exchange);
+  const head = await forwardRequest(exchange);
   if (head === null) return void reply.destroy();
   const isStream = head.headers["content-type"]?.startsWith("text/event-stream");
   const chunks: Buffer[] = [];
@@ -165,8 +165,8 @@ async function answerPrism(
     judging.add(exchange.done.promise);
   });
   // Prism would follow a redirection.
-  passOn(head, reply, ["location"]);
-  if (isStream) passOn(head, exchange.reply);
+  forwardAnswer(head, reply, ["location"]);
+  if (isStream) forwardAnswer(head, exchange.reply);
 }
 
 /** For requests that Prism does not ask the service for: they are no part of the contract and must be refused. */
@@ -175,7 +175,7 @@ async function answerPastPrism(
   operation: string | undefined,
   { tally, faults }: State,
 ): Promise<void> {
-  const head = await askService(exchange);
+  const head = await forwardRequest(exchange);
   if (head === null) return void exchange.reply.destroy();
   const { statusCode = 0 } = head;
   count(tally.unjudged, `of a path or method that no document knows, answered ${statusCode}`);
@@ -184,7 +184,7 @@ async function answerPastPrism(
   if (operation !== undefined) faults.push(`${operation} ${statusCode}: Prism has not asked for it`);
   else if (!isRefusal)
     faults.push(`${method} of what no document knows was answered ${statusCode}, and not refused`);
-  passOn(head, exchange.reply);
+  forwardAnswer(head, exchange.reply);
 }
 
 function count(counts: Record<string, number>, what: string): void {

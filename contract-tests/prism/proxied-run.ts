@@ -16,7 +16,7 @@ declare module "vitest" {
  * Once per run through Prism: says at its end what was judged. A whole run fails when an operation never was, for then
  * tests have gone past Prism.
  */
-export default function tellWhatWasJudged(project: TestProject): () => Promise<void> {
+export default function reportJudged(project: TestProject): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "shop-prism-"));
   const file = join(folder, "tallies");
   writeFileSync(file, "");

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { passOn } from "./exchange.ts";
+import { forwardAnswer } from "./exchange.ts";
 import { closeNow, originOf, serveLocally } from "./local-server.ts";
 import { type PrismServer, startPrismMock } from "./prism-server.ts";
 
@@ -42,7 +42,7 @@ async function handOn(asked: IncomingMessage, reply: ServerResponse, { hostname,
   if (wantsStream(json)) headers.accept = "text/event-stream, application/json";
   request({ host: hostname, port, method, path: url, headers, agent: false })
     .on("error", () => reply.destroy())
-    .on("response", (answer) => passOn(answer, reply))
+    .on("response", (answer) => forwardAnswer(answer, reply))
     .end(isReadable ? body : undefined);
 }
 

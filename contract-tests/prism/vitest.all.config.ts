@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import config from "../../server/testing/vitest/vitest.config.ts";
-import proxiedConfig, { tellWhatWasJudged } from "./vitest.proxied.config.ts";
+import proxiedConfig, { reportJudged } from "./vitest.proxied.config.ts";
 
 /** All that `npm test` runs: the tests, and those that speak HTTP once more behind Prism, on the same database server. */
 export default defineConfig({
@@ -12,7 +12,7 @@ export default defineConfig({
       {
         ...proxiedConfig,
         extends: false,
-        test: { ...proxiedConfig.test, name: "tests behind Prism", globalSetup: tellWhatWasJudged },
+        test: { ...proxiedConfig.test, name: "tests behind Prism", globalSetup: reportJudged },
       },
     ],
   },

@@ -7,7 +7,7 @@ import { findHttpTests } from "./http-tests.ts";
 const root = resolve(import.meta.dirname, "../..");
 
 /** The set-up of the whole run that Prism needs besides the database server. */
-export const tellWhatWasJudged = fileURLToPath(import.meta.resolve("./proxied-run.ts"));
+export const reportJudged = fileURLToPath(import.meta.resolve("./proxied-run.ts"));
 
 /** The tests that speak HTTP, with Prism between them and the service: see contract-tests/prism/prism-front.ts. */
 export default defineConfig({
@@ -25,6 +25,6 @@ export default defineConfig({
       "client/packaging/package.test.ts",
     ],
     setupFiles: [fileURLToPath(import.meta.resolve("./proxied-file.ts"))],
-    globalSetup: ["server/testing/database/global-setup.ts", tellWhatWasJudged],
+    globalSetup: ["server/testing/database/global-setup.ts", reportJudged],
   },
 });

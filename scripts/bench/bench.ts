@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { Argument, Command, InvalidArgumentError } from "commander";
 import { openEmbeddedDatabase } from "../../server/embedded-database/embedded-database.ts";
 import type { Figure } from "./bench-context.ts";
-import { startSideProcess, stopAllProcesses } from "./child-process.ts";
+import { startBenchProcess, stopAllProcesses } from "./child-process.ts";
 import { catalog } from "./figures/catalog.ts";
 import { history } from "./figures/history.ts";
 import { latency } from "./figures/latency.ts";
@@ -83,7 +83,7 @@ async function run(names: readonly string[], { rounds, seconds, profile }: Optio
   progress("preparing a shop");
   const shop = await openBenchShop(await openDatabase());
   undo.defer(stopAllProcesses);
-  const upstream = (await startSideProcess<UpstreamReady>(UPSTREAM, null)).ready;
+  const upstream = (await startBenchProcess<UpstreamReady>(UPSTREAM, null)).ready;
   const service = await startService(
     { ...shop.environment, UPSTREAM_URL: upstream.url, UPSTREAM_API_KEY: upstream.apiKey },
     profile && join(FOLDER, "profiles"),

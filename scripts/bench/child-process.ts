@@ -4,7 +4,7 @@ import { once } from "node:events";
 const STOP_TIMEOUT_MS = 10_000;
 
 /** A process of the bench that answers questions, one at a time. */
-export interface SideProcess<Ready> {
+export interface BenchProcess<Ready> {
   /** What it said when it had started. */
   readonly ready: Ready;
   ask<Answer>(question: unknown): Promise<Answer>;
@@ -37,11 +37,11 @@ export function startProcess(script: URL, options: StartOptions = {}): ChildProc
 }
 
 /** Starts a script that uses {@link serveQuestions} and waits until it is ready. */
-export async function startSideProcess<Ready>(
+export async function startBenchProcess<Ready>(
   script: URL,
   setting: unknown,
   nodeArguments: readonly string[] = [],
-): Promise<SideProcess<Ready>> {
+): Promise<BenchProcess<Ready>> {
   const child = startProcess(script, { env: { BENCH_SETTING: JSON.stringify(setting) }, nodeArguments });
   return {
     ready: await nextMessage<Ready>(child),

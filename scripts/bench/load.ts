@@ -8,7 +8,7 @@ export const CONNECTIONS = 32;
 
 const SAMPLE_MS = 100;
 /** A load ends by hanging up; what it left under way is over after this and burdens no other measurement. */
-const SETTLE_MS = 300;
+const COOL_DOWN_MS = 300;
 
 /**
  * Sends requests over 32 connections, or as many as are asked for, for some seconds, each connection its own, one after the other.
@@ -35,7 +35,7 @@ export async function sendLoad(
     );
     throw new Error(`The load was not all answered: ${result.errors} errors, ${statuses.join(", ")}.`);
   }
-  await delay(SETTLE_MS);
+  await delay(COOL_DOWN_MS);
   return result["2xx"] / result.duration;
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { MessageCall } from "./message-call.ts";
 
 /** What was left under way is over after this and burdens no other measurement. */
-const SETTLE_MS = 300;
+const COOL_DOWN_MS = 300;
 const OK = "HTTP/1.1 200 ";
 /** The last chunk of a chunked body. */
 const END = Buffer.from("\r\n0\r\n\r\n");
@@ -38,7 +38,7 @@ export async function sendStreams(
     }),
   );
   const perSecond = streams / ((performance.now() - begin) / 1000);
-  await delay(SETTLE_MS);
+  await delay(COOL_DOWN_MS);
   return perSecond;
 }
 

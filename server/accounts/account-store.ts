@@ -1,4 +1,4 @@
-import { padded } from "../database/batched-read.ts";
+import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import { microcents } from "../money/microcents.ts";
@@ -34,7 +34,7 @@ export async function findAccounts(
   session: Session,
   accountIds: readonly AccountId[],
 ): Promise<(Account | null)[]> {
-  const ids = padded(accountIds);
+  const ids = paddedToPowerOfTwo(accountIds);
   const sql = `SELECT ${COLUMNS} FROM accounts WHERE account_id IN (${placeholders(ids)})`;
   const rows = new Map((await session.rows<AccountRow>(sql, ids)).map((row) => [row.account_id, row]));
   return accountIds.map((id) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { usd } from "../testing/test-shop.ts";
-import { levelOf, standingOf } from "./level.ts";
+import { levelOf, levelProgressOf } from "./level.ts";
 
 test.each([
   ["0", 1],
@@ -18,10 +18,10 @@ test.each([
 });
 
 test("the standing says what the next level asks for, and null at the top", () => {
-  expect(standingOf(usd("120.50"))).toEqual({
+  expect(levelProgressOf(usd("120.50"))).toEqual({
     level: 2,
     scoreMicrocents: usd("120.50"),
     next: { level: 3, thresholdMicrocents: usd("500"), remainingMicrocents: usd("379.50") },
   });
-  expect(standingOf(usd("10000")).next).toBeNull();
+  expect(levelProgressOf(usd("10000")).next).toBeNull();
 });

@@ -15,7 +15,7 @@ export const LEVEL_THRESHOLDS: Readonly<Record<Level, Microcents>> = {
 };
 
 /** Where an account stands: its level, the score behind it, and what the next level still asks for (null at the top). */
-export interface LevelStanding {
+export interface LevelProgress {
   readonly level: Level;
   readonly scoreMicrocents: Microcents;
   readonly next: {
@@ -31,7 +31,7 @@ export function levelOf(scoreMicrocents: Microcents): Level {
 }
 
 /** The standing that a cumulative top-up score gives. */
-export function standingOf(scoreMicrocents: Microcents): LevelStanding {
+export function levelProgressOf(scoreMicrocents: Microcents): LevelProgress {
   const level = levelOf(scoreMicrocents);
   const next = LEVELS.find((candidate) => candidate > level);
   if (next === undefined) return { level, scoreMicrocents, next: null };

@@ -25,7 +25,7 @@ export interface CallProgress {
 }
 
 /** A call whose lease has run out, with what was recorded of it. */
-export interface LapsedCall extends CallProgress {
+export interface AbandonedCall extends CallProgress {
   readonly accountId: AccountId;
   readonly prices: TokenPrices;
   readonly holdMicrocents: Microcents;
@@ -134,7 +134,7 @@ async function updateRunning(
 }
 
 /** Calls whose lease has run out, the longest ago first. */
-export async function findLapsed(session: Session, nowMs: number, limit: number): Promise<CallId[]> {
+export async function findAbandoned(session: Session, nowMs: number, limit: number): Promise<CallId[]> {
   const rows = await session.rows<{ call_id: CallId }>(
     "SELECT call_id FROM calls WHERE lease_expires_at_ms <= ? ORDER BY lease_expires_at_ms LIMIT ?",
     [nowMs, limit],
@@ -143,11 +143,11 @@ export async function findLapsed(session: Session, nowMs: number, limit: number)
 }
 
 /** Those of the calls whose lease is still run out, with their row locks, sorted by account. */
-export async function lockLapsed(
+export async function lockAbandoned(
   tx: Transaction,
   callIds: readonly CallId[],
   nowMs: number,
-): Promise<LapsedCall[]> {
+): Promise<AbandonedCall[]> {
   const rows = await tx.rows<LapsedRow>(
     `SELECT call_id, account_id, input_price_microcents, output_price_microcents, cache_write_price_microcents,
        cache_read_price_microcents, input_tokens, output_tokens, cache_write_tokens, cache_read_tokens, estimated,

@@ -12,7 +12,7 @@ import { type Ending, writeCalls } from "./write-calls.ts";
 // An ending is tried for about 13 s; recovery ends what could not be ended by then.
 const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 
 /** What writing calls needs. */
 export interface CallWriterDependencies {
@@ -83,11 +83,11 @@ async function endOnce(writeCall: WriteCall, ending: Ending, log: Log): Promise<
         if (!inDoubt) log.warn({ callId, outcome }, "call had ended before; it is left as it is");
         return;
       }
-      if (!mayPass(error) || attempt === MAX_ATTEMPTS) throw error;
+      if (!isTransient(error) || attempt === MAX_ATTEMPTS) throw error;
       inDoubt ||= error instanceof CommitOutcomeUnknownError;
     }
     await delay(pauseMs);
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
   }
 }
 
@@ -96,7 +96,7 @@ function isEnding(call: Call | Ending): call is Ending {
 }
 
 /** Whether the same may succeed in a moment. */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return (
     error instanceof CommitOutcomeUnknownError || error instanceof ContentionError || isConnectionLost(error)
   );

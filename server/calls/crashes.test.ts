@@ -4,7 +4,7 @@ import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Model } from "../models/model.ts";
-import { createTripwire, type Tripwire } from "../testing/faults/tripwire.ts";
+import { createMessageBreakpoint, type MessageBreakpoint } from "../testing/faults/message-breakpoint.ts";
 import { addCaller, addModel, chargesOf, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import type { UsageRecord } from "./call.ts";
@@ -39,20 +39,20 @@ async function makeCall({ calls }: Services): Promise<void> {
 }
 
 /** Makes a call in a program that crashes at that message between it and the database. */
-async function crashAt(step: number): Promise<Tripwire> {
-  const wire = createTripwire((request) => !/^prepare|SET SESSION/.test(request));
-  onTestFinished(() => wire.close());
-  const crashing = compose(testConfig(await wire.before(services.databaseTcpUrl)), clock);
+async function crashAt(step: number): Promise<MessageBreakpoint> {
+  const breakpoint = createMessageBreakpoint((request) => !/^prepare|SET SESSION/.test(request));
+  onTestFinished(() => breakpoint.close());
+  const crashing = compose(testConfig(await breakpoint.before(services.databaseTcpUrl)), clock);
   const crashed = Promise.withResolvers<void>();
-  wire.fireAt(step, () => {
-    wire.shut();
+  breakpoint.fireAt(step, () => {
+    breakpoint.shut();
     crashed.resolve();
   });
   const calling = makeCall(crashing).catch(() => {});
   await Promise.race([calling, crashed.promise]);
   await closeCrashed(crashing);
   await calling;
-  return wire;
+  return breakpoint;
 }
 
 /** Lets go of connections, most of which are cut. */
@@ -71,7 +71,7 @@ test("a process that crashes at whatever step of a call leaves one charge at mos
   const seen = new Set<string>();
   let spent = 0n;
   for (let step = 1; ; step += 1) {
-    const wire = await crashAt(step);
+    const breakpoint = await crashAt(step);
     const { callId } = (await services.calls.list(accountId, 1))[0] ?? { callId: null };
     await recoverAll();
     const [call] = await services.calls.list(accountId, 1);
@@ -81,11 +81,11 @@ test("a process that crashes at whatever step of a call leaves one charge at mos
     const cost = fresh === null ? 0n : await expectPolicy(fresh);
     if (fresh !== null) seen.add(fresh.callId);
     spent += cost;
-    expect(await fundsOf(services, accountId), wire.steps().join("\n")).toEqual({
+    expect(await fundsOf(services, accountId), breakpoint.steps().join("\n")).toEqual({
       balance: usd("100") - spent,
       reserved: 0n,
     });
-    if (!wire.hasFired()) break;
+    if (!breakpoint.hasFired()) break;
   }
   const outcomes = (await services.calls.list(accountId, 1_000)).map((call) => [
     call.outcome,
@@ -116,16 +116,16 @@ test("a recovery that crashes at whatever step leaves the rest to the next, and 
       await services.calls.record(call, outputOf(RECORDED));
     }
     aheadMs += LEASE_MS;
-    const wire = createTripwire((request) => !/^prepare|SET SESSION/.test(request));
-    const crashing = compose(testConfig(await wire.before(services.databaseTcpUrl)), clock);
-    wire.fireAt(step, () => wire.shut());
+    const breakpoint = createMessageBreakpoint((request) => !/^prepare|SET SESSION/.test(request));
+    const crashing = compose(testConfig(await breakpoint.before(services.databaseTcpUrl)), clock);
+    breakpoint.fireAt(step, () => breakpoint.shut());
     const recovery = crashing.calls.startRecovery({ intervalMs: 10 });
-    const done = async () => wire.hasFired() || (await services.calls.countUnfinished()).running === 0;
+    const done = async () => breakpoint.hasFired() || (await services.calls.countUnfinished()).running === 0;
     await expect.poll(done).toBe(true);
-    fired = wire.hasFired();
+    fired = breakpoint.hasFired();
     await closeCrashed(crashing);
     await recovery.stop();
-    wire.close();
+    breakpoint.close();
     await recoverAll();
     expect(await fundsOf(services, accountId)).toEqual({
       balance: usd("100") - BigInt(calls * RECORDED * (rounds + 1)),

@@ -15,13 +15,13 @@ const PROCESSES = 2;
 const WORKERS = 24;
 const CALLERS = 4;
 const BALANCE = "100000";
-const MOST_TOKENS = 1_000;
+const MAX_TOKENS = 1_000;
 const LEASE_MS = 60_000;
 /** So many calls end, at the most, between a restart and the next kill. */
-const MOST_ENDED = 400;
-const LONGEST_PAUSE_MS = 100;
-const LEAST_PAUSE_MS = 10;
-const PATIENCE_MS = 3 * 60_000;
+const MAX_ENDED = 400;
+const MAX_PAUSE_MS = 100;
+const MIN_PAUSE_MS = 10;
+const MAX_WAIT_MS = 3 * 60_000;
 
 test("a database killed 20 times under calls has every call that began, and charges each as it ended", async () => {
   const random = createRandom(faultSeed());
@@ -46,16 +46,16 @@ test("a database killed 20 times under calls has every call that began, and char
     const { calls } = processes[worker % PROCESSES] as Services;
     while (!done) {
       const caller = callers[Math.floor(random() * CALLERS)] as Caller;
-      const most = outputOf(MOST_TOKENS);
+      const most = outputOf(MAX_TOKENS);
       const call = await calls.begin({ caller, model, requestId: "r", most }).catch(() => null);
       if (call === null) {
-        await delay(LEAST_PAUSE_MS);
+        await delay(MIN_PAUSE_MS);
         continue;
       }
       begun.add(call.callId);
       if (random() < 0.5) await calls.record(call, outputOf(1));
       // Also beyond what was held, and nothing at all.
-      const output = random() < 0.2 ? 0 : Math.floor(random() * 2 * MOST_TOKENS);
+      const output = random() < 0.2 ? 0 : Math.floor(random() * 2 * MAX_TOKENS);
       const ending = calls.end(call, completedWith(output));
       underWay.add(ending);
       await ending;
@@ -64,9 +64,9 @@ test("a database killed 20 times under calls has every call that began, and char
     }
   });
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const enough = ended.size + Math.floor(random() * MOST_ENDED);
-    await expect.poll(() => ended.size, { interval: 1, timeout: PATIENCE_MS }).toBeGreaterThanOrEqual(enough);
-    await delay(random() * LONGEST_PAUSE_MS);
+    const enough = ended.size + Math.floor(random() * MAX_ENDED);
+    await expect.poll(() => ended.size, { interval: 1, timeout: MAX_WAIT_MS }).toBeGreaterThanOrEqual(enough);
+    await delay(random() * MAX_PAUSE_MS);
     await killable.kill();
     await killable.restart();
     // An ending outlasts one outage, and not any number of them that follow each other at once.
@@ -80,7 +80,7 @@ test("a database killed 20 times under calls has every call that began, and char
   aheadMs = LEASE_MS;
   const recovery = services.calls.startRecovery({ intervalMs: 10 });
   await expect
-    .poll(services.calls.countUnfinished, { timeout: PATIENCE_MS })
+    .poll(services.calls.countUnfinished, { timeout: MAX_WAIT_MS })
     .toEqual({ running: 0, abandoned: 0 });
   await recovery.stop();
   for (const { accountId } of callers) {

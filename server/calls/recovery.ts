@@ -1,12 +1,12 @@
 import type { Clock } from "../clock.ts";
-import { padded } from "../database/batched-read.ts";
+import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
-import { inPreparedSizes } from "../database/many-rows.ts";
+import { inPowerOfTwoChunks } from "../database/many-rows.ts";
 import { transaction } from "../database/transaction.ts";
 import type { CallId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { type Recovery, startRecoveryLoop } from "../recovery-loop.ts";
-import { findLapsed, type LapsedCall, lockLapsed } from "./call-store.ts";
+import { type AbandonedCall, findAbandoned, lockAbandoned } from "./call-store.ts";
 import { costOf } from "./token-usage.ts";
 import { type Ending, writeEndings } from "./write-calls.ts";
 
@@ -39,9 +39,9 @@ export function startRecovery(
 
 /** @returns whether there may be more. */
 async function endSome(dependencies: RecoveryDependencies): Promise<boolean> {
-  const lapsed = await findLapsed(dependencies.database, dependencies.clock(), BATCH_SIZE);
-  if (lapsed.length === 0) return false;
-  const ended = await endLapsed(dependencies, lapsed);
+  const abandoned = await findAbandoned(dependencies.database, dependencies.clock(), BATCH_SIZE);
+  if (abandoned.length === 0) return false;
+  const ended = await endAbandoned(dependencies, abandoned);
   if (ended > 0) dependencies.log.warn({ calls: ended }, "ended calls that their process had abandoned");
   return ended === BATCH_SIZE;
 }
@@ -50,7 +50,7 @@ async function endSome(dependencies: RecoveryDependencies): Promise<boolean> {
  * Ends those of the calls that are still abandoned, in one transaction; when one fails the batch, each alone.
  * @returns how many were ended.
  */
-async function endLapsed(dependencies: RecoveryDependencies, callIds: readonly CallId[]): Promise<number> {
+async function endAbandoned(dependencies: RecoveryDependencies, callIds: readonly CallId[]): Promise<number> {
   try {
     return await endTogether(dependencies, callIds);
   } catch (error) {
@@ -60,21 +60,21 @@ async function endLapsed(dependencies: RecoveryDependencies, callIds: readonly C
     }
   }
   let ended = 0;
-  for (const callId of callIds) ended += await endLapsed(dependencies, [callId]);
+  for (const callId of callIds) ended += await endAbandoned(dependencies, [callId]);
   return ended;
 }
 
 function endTogether({ database, clock }: RecoveryDependencies, callIds: readonly CallId[]): Promise<number> {
   return transaction(database, async (tx) => {
     const nowMs = clock();
-    const lapsed = await lockLapsed(tx, padded(callIds), nowMs);
+    const abandoned = await lockAbandoned(tx, paddedToPowerOfTwo(callIds), nowMs);
     // They are sorted by account, so the accounts' locks are taken in order over all of the lists.
-    for (const some of inPreparedSizes(lapsed)) await writeEndings(tx, some.map(toEnding), nowMs);
-    return lapsed.length;
+    for (const some of inPowerOfTwoChunks(abandoned)) await writeEndings(tx, some.map(toEnding), nowMs);
+    return abandoned.length;
   });
 }
 
-function toEnding({ prices, ...call }: LapsedCall): Ending {
+function toEnding({ prices, ...call }: AbandonedCall): Ending {
   return {
     ...call,
     outcome: "upstream_failed",

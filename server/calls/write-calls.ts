@@ -1,6 +1,6 @@
 import type { Transaction } from "../database/transaction.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
-import { type Hold, type Settlement, settle, settleAndReserve } from "../ledger/funds.ts";
+import { type Hold, type Settlement, settle, settleAndHold } from "../ledger/funds.ts";
 import type { Microcents } from "../money/microcents.ts";
 import type { Call } from "./call.ts";
 import { type EndedCall, endCalls, insertCalls } from "./call-store.ts";
@@ -32,7 +32,7 @@ export async function writeCalls(
   await insertCalls(tx, begun, nowMs + leaseMs);
   if (ended.length > 0) await endCalls(tx, ended, nowMs);
   const settled = ended.map((ending) => settlementOf(ending, nowMs));
-  const covered = await settleAndReserve(tx, { settled, held: begun.map(holdOf) }, "call");
+  const covered = await settleAndHold(tx, { settled, held: begun.map(holdOf) }, "call");
   if (!covered) throw InsufficientBalanceError.ofCall(first.holdMicrocents);
 }
 

@@ -1,6 +1,6 @@
 import { isWholeCents, type Microcents } from "../money/microcents.ts";
 
-const LEAST_PLAUSIBLE_SHARE = 100n;
+const MIN_PLAUSIBLE_SHARE = 100n;
 
 /**
  * Whether the shop may buy at this cost: above zero, at most the product's maximum, whole cents (others cannot be
@@ -11,7 +11,7 @@ export function isAcceptableCost(unitCost: Microcents, maxUnitCost: Microcents):
   return (
     unitCost > 0n &&
     unitCost <= maxUnitCost &&
-    unitCost * LEAST_PLAUSIBLE_SHARE >= maxUnitCost &&
+    unitCost * MIN_PLAUSIBLE_SHARE >= maxUnitCost &&
     isWholeCents(unitCost)
   );
 }

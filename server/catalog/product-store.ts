@@ -1,5 +1,5 @@
 import { LEVELS } from "../accounts/level.ts";
-import { padded } from "../database/batched-read.ts";
+import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
 import type { LevelPrices, Product, StockMode, Supply } from "./product.ts";
@@ -53,7 +53,7 @@ export async function findProducts(
   session: Session,
   productIds: readonly string[],
 ): Promise<(Product | null)[]> {
-  const ids = padded(productIds);
+  const ids = paddedToPowerOfTwo(productIds);
   const sql = `SELECT ${COLUMNS} FROM products WHERE product_id IN (${placeholders(ids)})`;
   const rows = new Map((await session.rows<ProductRow>(sql, ids)).map((row) => [row.product_id, row]));
   return productIds.map((id) => {

@@ -1,5 +1,5 @@
 import type { Level } from "../accounts/level.ts";
-import { batchedRead, sharedRead } from "../database/batched-read.ts";
+import { batchedRead, batchedSingleRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
 import { NotFoundError } from "../errors.ts";
 import { remainingStock } from "../stock/stock-store.ts";
@@ -22,7 +22,7 @@ export function createProducts(dependencies: ProductsDependencies) {
   const { database, suppliers } = dependencies;
   const reader = createProductReader(database);
   // Every buyer reads the same catalog, so concurrent readers share one reading of it.
-  const readCatalog = sharedRead(async () => new Catalog(await readStocked(database), suppliers));
+  const readCatalog = batchedSingleRead(async () => new Catalog(await readStocked(database), suppliers));
   return {
     ...createProductRecords({ ...dependencies, getProduct: reader.get }),
 

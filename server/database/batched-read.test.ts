@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { batchedRead, padded, sharedRead } from "./batched-read.ts";
+import { batchedRead, batchedSingleRead, paddedToPowerOfTwo } from "./batched-read.ts";
 
 /** A read whose every batch waits until it is let go. */
 function gated() {
@@ -48,7 +48,7 @@ test("a read that stalls holds up nobody but its own callers", async () => {
 
 test("what everybody wants is read once for all who wait", async () => {
   let reads = 0;
-  const read = sharedRead(async () => {
+  const read = batchedSingleRead(async () => {
     reads += 1;
     await new Promise((done) => setTimeout(done, 5));
     return reads;
@@ -66,6 +66,6 @@ test.each([
   [33, 64],
 ])("%i items are padded to %i", (count, length) => {
   const items = Array.from({ length: count }, (_, index) => index);
-  expect(padded(items)).toHaveLength(length);
-  expect(new Set(padded(items))).toEqual(new Set(items));
+  expect(paddedToPowerOfTwo(items)).toHaveLength(length);
+  expect(new Set(paddedToPowerOfTwo(items))).toEqual(new Set(items));
 });

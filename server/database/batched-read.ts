@@ -25,7 +25,7 @@ export function batchedRead<Key, Value>(
 }
 
 /** A {@link batchedRead} of one thing that everybody wants. */
-export function sharedRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
+export function batchedSingleRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
   const batched = batchedRead<undefined, Value>(async (keys) => {
     const value = await read();
     return keys.map(() => value);
@@ -34,7 +34,7 @@ export function sharedRead<Value>(read: () => Promise<Value>): () => Promise<Val
 }
 
 /** The items, the last one repeated up to the next power of two, so that few different statements are prepared. */
-export function padded<T>(items: readonly T[]): T[] {
+export function paddedToPowerOfTwo<T>(items: readonly T[]): T[] {
   const last = items.at(-1);
   if (last === undefined) return [];
   const length = 2 ** Math.ceil(Math.log2(items.length));

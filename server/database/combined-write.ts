@@ -42,7 +42,7 @@ export function combinedTransaction<Item, Result = void>(
   return combinedWrite<Item, Result>(
     (items) =>
       transaction<unknown>(database, (tx) => write(tx, items), {
-        waitsAgain: items.length === 1,
+        retriesLockTimeout: items.length === 1,
       }) as ReturnType<Write<Item, Result>>,
     kindOf,
   );

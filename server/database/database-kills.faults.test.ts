@@ -8,7 +8,7 @@ import { CommitOutcomeUnknownError, transaction } from "./transaction.ts";
 
 const KILLS = scaled(60);
 const WORKERS = 6;
-const LONGEST_ROUND_MS = 120;
+const MAX_ROUND_MS = 120;
 
 let killable: KillableDatabase;
 let database: Database;
@@ -36,7 +36,7 @@ const move = (id: number) =>
   });
 
 test("a database that is killed again and again keeps what was committed, and nothing that was not", async () => {
-  const pauses = fc.sample(fc.nat(LONGEST_ROUND_MS), { seed: faultSeed(), numRuns: KILLS });
+  const pauses = fc.sample(fc.nat(MAX_ROUND_MS), { seed: faultSeed(), numRuns: KILLS });
   const committed: number[] = [];
   const refused: number[] = [];
   const unknown: number[] = [];

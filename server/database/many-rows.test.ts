@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { caseOf, inPreparedSizes, valuesOf } from "./many-rows.ts";
+import { caseOf, inPowerOfTwoChunks, valuesOf } from "./many-rows.ts";
 
 test("rows become one list of values", () => {
   expect(
@@ -26,7 +26,7 @@ test.each([
   [1_000, [256, 256, 256, 128, 64, 32, 8]],
 ])("%i items come in lists of few different sizes", (count, sizes) => {
   const items = Array.from({ length: count }, (_, index) => index);
-  const lists = inPreparedSizes(items);
+  const lists = inPowerOfTwoChunks(items);
   expect(lists.map(({ length }) => length)).toEqual(sizes);
   expect(lists.flat()).toEqual(items);
 });

@@ -32,7 +32,7 @@ export function caseOf(
 }
 
 /** The items in lists of 256, 128, … 2, 1, so that few different statements are prepared. */
-export function inPreparedSizes<T>(items: readonly T[]): T[][] {
+export function inPowerOfTwoChunks<T>(items: readonly T[]): T[][] {
   const lists: T[][] = [];
   for (let begin = 0, size = MAX_ROWS; begin < items.length; ) {
     while (size > items.length - begin) size /= 2;

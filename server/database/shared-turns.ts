@@ -33,18 +33,18 @@ export function shareTurns<Item, Result>({
   async function begin(): Promise<void> {
     const { next, rest } = take(waiting);
     waiting = rest;
-    let holdsUpOthers = true;
-    const letOthersGo = () => {
-      if (!holdsUpOthers) return;
-      holdsUpOthers = false;
+    let blocksNextTurn = true;
+    const startNextTurn = () => {
+      if (!blocksNextTurn) return;
+      blocksNextTurn = false;
       busy = false;
       if (waiting.length > 0) void begin();
     };
     busy = true;
-    const slow = setTimeout(letOthersGo, SLOW_TURN_MS);
+    const slow = setTimeout(startNextTurn, SLOW_TURN_MS);
     await run(next);
     clearTimeout(slow);
-    letOthersGo();
+    startNextTurn();
   }
 
   return (item) =>

@@ -31,21 +31,21 @@ const FIRST_PAUSE_MS = 5;
  * Runs `work` in one transaction at READ COMMITTED and commits it; what `work` throws rolls it back.
  * The whole of it is run again, at most 5 times and after a random pause, when the database refused it because of
  * other transactions or lost the connection before COMMIT was sent. So `work` must have no effect outside of `tx`.
- * @param waitsAgain whether it is also run again when it waited in vain for a lock, which takes seconds.
+ * @param retriesLockTimeout whether it is also run again when it waited in vain for a lock, which takes seconds.
  * @throws {CommitOutcomeUnknownError} the connection broke after COMMIT was sent.
  * @throws {ContentionError} it was refused because of other transactions, in the last attempt.
  */
 export async function transaction<T>(
   database: Database,
   work: (tx: Transaction) => Promise<T>,
-  { waitsAgain = true }: { waitsAgain?: boolean } = {},
+  { retriesLockTimeout = true }: { retriesLockTimeout?: boolean } = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await attemptOnce(database, work);
     } catch (error) {
       if (!isContention(error) && !isConnectionLost(error)) throw error;
-      const isLast = attempt === MAX_ATTEMPTS || (!waitsAgain && isLockTimeout(error));
+      const isLast = attempt === MAX_ATTEMPTS || (!retriesLockTimeout && isLockTimeout(error));
       if (isLast) throw isContention(error) ? new ContentionError(error) : error;
       await delay(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
     }

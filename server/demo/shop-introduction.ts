@@ -53,7 +53,7 @@ function describeDemo(
       `  ${operator} key create --account ${account.accountId} --kind general`;
   const parts = [
     introduction,
-    describePurchase(baseUrl, productId, keyOf("product_ordering")),
+    describeOrder(baseUrl, productId, keyOf("product_ordering")),
     describeOnDemand(baseUrl, onDemandProductId),
     describeCall(url, versionHeader, modelId, keyOf("general")),
   ];
@@ -61,7 +61,7 @@ function describeDemo(
 }
 
 /** Lines for a shell that has nothing but curl and sed. */
-function describePurchase(baseUrl: string, productId: string, key: string | undefined): string {
+function describeOrder(baseUrl: string, productId: string, key: string | undefined): string {
   return [
     "List the products, buy two codes, and read the order again:",
     key ? `  KEY=${key}` : "  KEY=…   # a product_ordering key",

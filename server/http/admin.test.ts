@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { composeAdminApp } from "../compose-http.ts";
 import { closeDatabase } from "../database/database.ts";
-import { callShop } from "../testing/call-shop.ts";
+import { requestShop } from "../testing/request-shop.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 import { addCaller, addModel, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
@@ -24,8 +24,8 @@ test("the admin port tells the process, the database and the requests that were 
   const server = await startServerProcess(services.databaseUrl);
   expect((await fetch(`${server.adminUrl}/healthz`)).status).toBe(200);
   expect(await (await fetch(`${server.adminUrl}/readyz`)).json()).toEqual({ ok: true });
-  await callShop(server.baseUrl, "/pricing", {});
-  await callShop(server.baseUrl, "/balance", {});
+  await requestShop(server.baseUrl, "/pricing", {});
+  await requestShop(server.baseUrl, "/balance", {});
   const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
   expect(metrics).toMatch(
     /http_request_duration_seconds_count\{interface="ordering",operation="getPricing",status="200"\} 1/,

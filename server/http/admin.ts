@@ -4,14 +4,14 @@ import type { Metrics } from "./metrics.ts";
 
 const READY_TIMEOUT_MS = 2_000;
 
-interface Options {
+interface AdminDependencies {
   /** Whether the service can do its work; a rejection, or no answer in time, is a no. */
   readonly isReady: () => Promise<boolean>;
   readonly metrics: Metrics;
 }
 
 /** What operators' machines ask, on a port of its own: /healthz (the process), /readyz (the database), /metrics. */
-export function createAdminApp({ isReady, metrics }: Options): Express {
+export function createAdminApp({ isReady, metrics }: AdminDependencies): Express {
   const app = express();
   app.disable("x-powered-by");
   app.get("/healthz", (_req, res) => {

@@ -22,7 +22,7 @@ export function createSecurityHandler(
   admit: Admission<unknown>,
   readBody: (req: Request, res: Response) => Promise<void>,
 ) {
-  async function letIn(req: Request, res: Response, scopes: readonly string[]): Promise<void> {
+  async function admitRequest(req: Request, res: Response, scopes: readonly string[]): Promise<void> {
     contextOf(res).principal = await admit(req, res, scopes);
     await readBody(req, res);
   }
@@ -30,7 +30,7 @@ export function createSecurityHandler(
   return (req: Request, scopes: string[]): Promise<boolean> => {
     if (req.res === undefined) throw new Error("A request has no response.");
     const context = contextOf(req.res);
-    context.admission ??= letIn(req, req.res, scopes).then(
+    context.admission ??= admitRequest(req, req.res, scopes).then(
       () => true,
       (error: unknown) => {
         context.refusal = error;

@@ -11,7 +11,7 @@ import { contextOf } from "./request-context.ts";
 import { requestId } from "./request-id.ts";
 import { requestLog } from "./request-log.ts";
 
-interface Options {
+interface AppDependencies {
   /** In any order; what is not readable as HTTP, not even its path, is answered by the first. */
   readonly interfaces: readonly Interface[];
   readonly metrics: Metrics;
@@ -26,7 +26,7 @@ export interface App {
 }
 
 /** The whole public HTTP application: what all share, the documentation, then the interfaces, each with what it owns. */
-export function createApp({ interfaces, metrics, logger }: Options): App {
+export function createApp({ interfaces, metrics, logger }: AppDependencies): App {
   const ownerOf = ownerFinder(interfaces);
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");

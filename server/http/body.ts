@@ -80,7 +80,7 @@ const NO_BODY: BodyReader = {
 
 function jsonReader(limit: Size, keepsBytes: boolean): (req: Request, res: Response) => Promise<void> {
   const verify = (_req: unknown, res: unknown, body: Buffer): void => {
-    refuseWhatIsNoText(body);
+    refuseNonUtf8(body);
     contextOf(res as Response).bodyBytes = body;
   };
   const parse = express.json({ limit, strict: false, type: () => true, verify });
@@ -156,7 +156,7 @@ function refuseRepeatedField(req: Request, context: RequestContext): void {
 
 // Left to itself the parser takes an empty body for an empty object, and puts one and the same character in the place of
 // every byte that is not UTF-8.
-function refuseWhatIsNoText(body: Buffer): void {
+function refuseNonUtf8(body: Buffer): void {
   if (body.length === 0 || !isUtf8(body)) throw new Error("The body is empty or not UTF-8.");
 }
 

@@ -53,7 +53,7 @@ const toErrorAnswer = errorAnswers({
     return status === undefined ? null : { status, headers: {}, body: { error: code, message } };
   },
   ofRequest: ({ status }) => ({ error: `request_${status}` }),
-  ofUnforeseen: () => ({ error: "unforeseen" }),
+  ofUnexpected: () => ({ error: "unexpected" }),
 });
 
 const { operation } = operationsOf<NoteOperations, Writer, Notes, "X-Request-Id", "createSession">();

@@ -17,7 +17,7 @@ export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
   /** Whether it is none of the known faults, so that it is logged for operators to look into. */
-  readonly unforeseen: boolean;
+  readonly unexpected: boolean;
 }
 
 /** Gives the answer of an interface to whatever went wrong. */
@@ -26,11 +26,11 @@ export type ToErrorAnswer = (thrown: unknown, context: RequestContext) => ErrorA
 /** The shape that an interface gives its errors. */
 export interface ErrorShape {
   /** The answer to an error of the domain; null when the interface does not know such an error. */
-  ofDomain(error: DomainError): Omit<ErrorAnswer, "unforeseen"> | null;
+  ofDomain(error: DomainError): Omit<ErrorAnswer, "unexpected"> | null;
   /** The body for a fault of the request itself. */
   ofRequest(fault: RequestFault): object;
   /** The body of the 500 for an unexpected error. */
-  ofUnforeseen(message: string): object;
+  ofUnexpected(message: string): object;
 }
 
 /** Makes the function that answers whatever went wrong; an unexpected error is a 500 without any detail. */
@@ -39,15 +39,16 @@ export function errorAnswers(shape: ErrorShape): ToErrorAnswer {
     const fault = faultOf(thrown, context);
     if (fault !== null && !(fault instanceof DomainError)) {
       const { status, headers } = fault;
-      return { status, headers, body: shape.ofRequest(fault), unforeseen: false };
+      return { status, headers, body: shape.ofRequest(fault), unexpected: false };
     }
     const known = fault && shape.ofDomain(fault);
-    if (known) return { ...known, unforeseen: false };
-    return { status: 500, headers: {}, body: shape.ofUnforeseen(UNFORESEEN), unforeseen: true };
+    if (known) return { ...known, unexpected: false };
+    return { status: 500, headers: {}, body: shape.ofUnexpected(UNEXPECTED_ERROR_MESSAGE), unexpected: true };
   };
 }
 
-const UNFORESEEN = "Something unexpected went wrong. Retry; name the X-Request-Id when you ask for help.";
+const UNEXPECTED_ERROR_MESSAGE =
+  "Something unexpected went wrong. Retry; name the X-Request-Id when you ask for help.";
 
 /** What went wrong, as far as it may be told to the caller; null when it is unexpected. */
 function faultOf(thrown: unknown, context: RequestContext): DomainError | RequestFault | null {

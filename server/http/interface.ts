@@ -6,7 +6,7 @@ import { adaptToValidator, basePathOf, type Operation, operationsAt, pathsOf } f
 import type { ToErrorAnswer } from "./fault.ts";
 import type { ExtraHeaders, InterfaceDefinition, InterfaceOptions } from "./interface-definition.ts";
 import { type OperationRun, runnerOf } from "./operation-run.ts";
-import { decodablePath } from "./path.ts";
+import { makePathDecodable } from "./path.ts";
 import { plainJson } from "./plain-json.ts";
 import { contextOf } from "./request-context.ts";
 import { validatorOf } from "./validator.ts";
@@ -37,7 +37,7 @@ export function createInterface<Services>(
   adaptToValidator(document);
   const router = Router({ caseSensitive: true, strict: true });
   if (extraHeaders) router.use(setHeaders(extraHeaders));
-  router.use(plainJson, decodablePath);
+  router.use(plainJson, makePathDecodable);
   for (const path of pathsOf(document)) {
     const prepared = prepare(definition, path);
     const readBody = (req: Request, res: Response) => of(prepared, req).body.read(req, res);
@@ -108,7 +108,7 @@ function answerErrors(toErrorAnswer: ToErrorAnswer, logger: Logger): ErrorReques
     const context = contextOf(res);
     const answer = toErrorAnswer(error, context);
     // A domain error is told to the caller; only the rest is for operators to look into.
-    if (answer.unforeseen)
+    if (answer.unexpected)
       logger.error({ requestId: context.requestId, err: context.refusal ?? error }, "request failed");
     if (res.headersSent) return void res.destroy();
     res.status(answer.status).set(answer.headers).json(answer.body);

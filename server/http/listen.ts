@@ -7,7 +7,7 @@ import type { Duplex } from "node:stream";
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 };
 const IDLE_SWEEP_MS = 20;
 const REQUEST_PATH = /^[A-Z]+ (\/[^ ?\r\n]*)/;
-const LONGEST_PATH_READ = 200;
+const MAX_PATH_READ = 200;
 // Longer than any order call takes; who has sent nothing or reads nothing until then is cut off.
 const STOP_DEADLINE_MS = 28_000;
 
@@ -80,7 +80,7 @@ async function closeGracefully(server: Server, sockets: ReadonlySet<Socket>): Pr
 }
 
 function pathIn(packet: Buffer | undefined): string | undefined {
-  return REQUEST_PATH.exec(packet?.toString("latin1", 0, LONGEST_PATH_READ) ?? "")?.[1];
+  return REQUEST_PATH.exec(packet?.toString("latin1", 0, MAX_PATH_READ) ?? "")?.[1];
 }
 
 // Node could not even parse it as HTTP, so no application sees it, or not its end.

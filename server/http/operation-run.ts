@@ -6,7 +6,7 @@ import { BadRequestError } from "./errors.ts";
 import type { OperationHandler } from "./operation.ts";
 import { rawInputOf } from "./raw-operation.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
-import { findBracketedName, findLooseNumber, findUnplainText, queryDecodes } from "./text.ts";
+import { findBracketedName, findMalformedText, findNonDecimalNumber, queryDecodes } from "./text.ts";
 
 /** Answers a validated request. */
 export type OperationRun = (req: Request, res: Response) => Promise<void>;
@@ -28,7 +28,7 @@ export function runnerOf<Services>(
     return (req, res) => {
       const context = contextOf(res);
       refuseUnreadableBody(context);
-      refuseLooseInput(context, req, operation);
+      refuseUncheckedInput(context, req, operation);
       return handler.handleRaw(rawInputOf(req, res) as never, services);
     };
   }
@@ -40,8 +40,8 @@ export function runnerOf<Services>(
     const { openapi } = req as Matched;
     if (openapi === undefined) throw new NotFoundError("path", req.path);
     refuseUnreadableBody(context);
-    refuseLooseInput(context, req, operation);
-    refuseUnplainText(req.body, operation);
+    refuseUncheckedInput(context, req, operation);
+    refuseMalformedText(req.body, operation);
     const input = {
       query: req.query,
       path: openapi.pathParams,
@@ -72,7 +72,7 @@ function refuseUnreadableBody({ bodyFault }: RequestContext): void {
 }
 
 /** Refuses what the validator lets through: undecodable paths and queries, and loosely written numbers. */
-function refuseLooseInput(
+function refuseUncheckedInput(
   { pathFault }: RequestContext,
   { query, originalUrl }: Request,
   operation: Operation,
@@ -86,15 +86,15 @@ function refuseLooseInput(
     throw new InvalidInputError("The query has percent-encoding that is not UTF-8.");
   const bracketed = findBracketedName(originalUrl);
   if (bracketed !== null) throw new InvalidInputError(`Unknown query parameter '${bracketed}'`);
-  const loose = findLooseNumber(query, originalUrl);
+  const loose = findNonDecimalNumber(query, originalUrl);
   if (loose !== null)
     throw new InvalidInputError(`The query parameter ${loose} must be written in plain digits.`);
-  refuseUnplainText(query, operation);
+  refuseMalformedText(query, operation);
 }
 
 /** Refuses text that no id can hold. */
-function refuseUnplainText(value: unknown, { refusesInput }: Operation): void {
+function refuseMalformedText(value: unknown, { refusesInput }: Operation): void {
   if (!refusesInput) return;
-  const place = findUnplainText(value);
+  const place = findMalformedText(value);
   if (place !== null) throw new InvalidInputError(`${place} holds a NUL or malformed Unicode.`);
 }

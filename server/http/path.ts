@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import { contextOf } from "./request-context.ts";
-import { isPlainText } from "./text.ts";
+import { isWellFormedText } from "./text.ts";
 
 const REPLACEMENT = "%EF%BF%BD";
 const ESCAPES = /(?:%[0-9A-Fa-f]{2})+|%/g;
@@ -21,12 +21,12 @@ export const originForm: RequestHandler = (req, _res, next) => {
  * Makes every path decodable, so that the request takes the ordinary way (authentication first) and is refused at its
  * end: escapes that cannot be decoded become the replacement character, which no id of ours has.
  */
-export const decodablePath: RequestHandler = (req, res, next) => {
+export const makePathDecodable: RequestHandler = (req, res, next) => {
   const [path = "", ...query] = req.url.split("?");
-  const mended = path.replace(ESCAPES, (escapes) => (decodesToText(escapes) ? escapes : REPLACEMENT));
-  if (mended !== path) {
+  const repaired = path.replace(ESCAPES, (escapes) => (decodesToText(escapes) ? escapes : REPLACEMENT));
+  if (repaired !== path) {
     contextOf(res).pathFault = "The path has percent-encoding that does not decode to text.";
-    req.url = [mended, ...query].join("?");
+    req.url = [repaired, ...query].join("?");
     req.originalUrl = req.url;
   }
   next();
@@ -34,7 +34,7 @@ export const decodablePath: RequestHandler = (req, res, next) => {
 
 function decodesToText(escapes: string): boolean {
   try {
-    return isPlainText(decodeURIComponent(escapes));
+    return isWellFormedText(decodeURIComponent(escapes));
   } catch {
     return false;
   }

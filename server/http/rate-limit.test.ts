@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findLastingPort } from "../testing/free-port.ts";
+import { findStablePort } from "../testing/free-port.ts";
 import { startProgram } from "../testing/program.ts";
 import { type Counted, createRateLimit, type RateLimit } from "./rate-limit.ts";
 
@@ -40,7 +40,7 @@ if (spawnSync("redis-server", ["--version"]).status === 0) {
 
 async function countInRedis(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "redis-"));
-  const port = await findLastingPort();
+  const port = await findStablePort();
   const redisArguments = ["--port", String(port), "--bind", "127.0.0.1", "--save", ""];
   const server = startProgram("redis-server", redisArguments, { cwd: folder });
   try {

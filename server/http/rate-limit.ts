@@ -5,7 +5,7 @@ const WINDOW_SECONDS = 60;
 const REDIS_TIMEOUT_MS = 250;
 
 /** How an account stands after a request was counted. */
-export interface RateStanding {
+export interface RateLimitStatus {
   /** The requests that it may make in a minute. */
   readonly limit: number;
   /** Those that it has left in this minute. */
@@ -25,7 +25,7 @@ export interface Counted {
 /** Counts the requests of each account over a minute, over all of its keys and all interfaces that count them. */
 export interface RateLimit {
   /** Counts one request, also one too many. */
-  count(caller: Counted): Promise<RateStanding>;
+  count(caller: Counted): Promise<RateLimitStatus>;
   close(): void;
 }
 

@@ -1,5 +1,5 @@
 /** Whether a text can be stored and compared: well-formed Unicode without NUL. */
-export function isPlainText(text: string): boolean {
+export function isWellFormedText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
@@ -7,11 +7,11 @@ export function isPlainText(text: string): boolean {
  * The first place in a JSON value (names included) where there is a text that is not plain.
  * @returns its path, such as `/externalOrderId`, or null when all texts are plain.
  */
-export function findUnplainText(value: unknown, path = ""): string | null {
-  if (typeof value === "string") return isPlainText(value) ? null : path;
+export function findMalformedText(value: unknown, path = ""): string | null {
+  if (typeof value === "string") return isWellFormedText(value) ? null : path;
   if (typeof value !== "object" || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
-    const found = isPlainText(name) ? findUnplainText(inner, `${path}/${name}`) : `${path}/?`;
+    const found = isWellFormedText(name) ? findMalformedText(inner, `${path}/${name}`) : `${path}/?`;
     if (found !== null) return found;
   }
   return null;
@@ -32,7 +32,7 @@ export function queryDecodes(url: string): boolean {
  * validator takes `0x10`, `1e1` and even 400 nines. Parameters that got their default are fine.
  * @param query parameters as the validator left them. @param url the request's, with its query as it came.
  */
-export function findLooseNumber(query: object, url: string): string | null {
+export function findNonDecimalNumber(query: object, url: string): string | null {
   const numbers = Object.entries(query).filter(([, value]) => typeof value === "number");
   if (numbers.length === 0) return null;
   const given = new URLSearchParams(queryOf(url));

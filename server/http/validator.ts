@@ -19,7 +19,7 @@ export function validatorOf(
   { validateResponses, logger }: InterfaceOptions,
 ): RequestHandler {
   const ownPath = { ...document, paths: { [path]: document.paths?.[path] ?? {} } };
-  return onFirstUse(
+  return lazyHandlers(
     () =>
       OpenApiValidator.middleware({
         apiSpec: ownPath,
@@ -45,7 +45,7 @@ export function validatorOf(
 }
 
 /** One handler in place of several that follow each other, which are made when the first request comes. */
-function onFirstUse(make: () => readonly RequestHandler[]): RequestHandler {
+function lazyHandlers(make: () => readonly RequestHandler[]): RequestHandler {
   let handlers: readonly RequestHandler[] | null = null;
   return (req, res, next) => {
     handlers ??= make();

@@ -1,5 +1,5 @@
 import { DomainError } from "../errors.ts";
-import type { RateStanding } from "../http/rate-limit.ts";
+import type { RateLimitStatus } from "../http/rate-limit.ts";
 
 /** The caller is not known: the key is missing, wrong or revoked, or its account suspended. */
 export class UnauthorizedError extends DomainError {
@@ -22,7 +22,7 @@ export class RateLimitedError extends DomainError {
   readonly code = "rate_limited";
   readonly retryAfterSeconds: number;
 
-  constructor({ limit, resetMs }: RateStanding) {
+  constructor({ limit, resetMs }: RateLimitStatus) {
     super(`The account may make ${limit} requests a minute. Wait, then retry with exponential backoff.`);
     this.retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));
   }

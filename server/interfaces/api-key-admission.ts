@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import type { Admission } from "../http/admission.ts";
-import type { RateLimit, RateStanding } from "../http/rate-limit.ts";
+import type { RateLimit, RateLimitStatus } from "../http/rate-limit.ts";
 import { contextOf } from "../http/request-context.ts";
 import { type Caller, SCOPES, type Scope } from "../keys/api-key.ts";
 import type { Keys } from "../keys/keys.ts";
@@ -13,13 +13,13 @@ export interface ApiKeyRules {
   readonly keys: Pick<Keys, "authenticate">;
   readonly rateLimit: RateLimit;
   /** What a request carries as keys; the first valid one counts. */
-  secretsOf(req: Request): readonly string[];
+  presentedKeys(req: Request): readonly string[];
   /** What a caller without a valid key should do. */
   readonly howToAuthenticate: string;
   /** Whether a key of the wrong kind is refused before it is counted, like no key at all, or only afterwards. */
-  readonly countsWrongKinds: boolean;
+  readonly countsForbiddenKeys: boolean;
   /** Tells the caller how the account stands, where the interface has headers for it. */
-  tellStanding?(res: Response, standing: RateStanding): void;
+  setRateLimitHeaders?(res: Response, rateLimitStatus: RateLimitStatus): void;
 }
 
 /** The key of `Authorization: Bearer <key>`, as a list of none or one. */
@@ -33,16 +33,16 @@ export function bearerSecret(req: Request): string[] {
  * Its admission throws {@link UnauthorizedError}, {@link RateLimitedError} or {@link InsufficientScopeError}.
  */
 export function admitByApiKey(rules: ApiKeyRules): Admission<Caller> {
-  const { keys, rateLimit, countsWrongKinds, howToAuthenticate } = rules;
+  const { keys, rateLimit, countsForbiddenKeys, howToAuthenticate } = rules;
   return async (req, res, scopes) => {
-    const caller = await firstCaller(keys, rules.secretsOf(req));
+    const caller = await firstCaller(keys, rules.presentedKeys(req));
     if (caller === null) throw new UnauthorizedError(howToAuthenticate);
     contextOf(res).principalInLog = { keyId: caller.keyId };
     const mayCall = scopes.every((scope) => SCOPES[caller.kind].includes(scope as Scope));
-    if (!mayCall && !countsWrongKinds) throw new InsufficientScopeError(scopes);
-    const standing = await rateLimit.count(caller);
-    rules.tellStanding?.(res, standing);
-    if (standing.exceeded) throw new RateLimitedError(standing);
+    if (!mayCall && !countsForbiddenKeys) throw new InsufficientScopeError(scopes);
+    const rateLimitStatus = await rateLimit.count(caller);
+    rules.setRateLimitHeaders?.(res, rateLimitStatus);
+    if (rateLimitStatus.exceeded) throw new RateLimitedError(rateLimitStatus);
     if (!mayCall) throw new InsufficientScopeError(scopes);
     return caller;
   };

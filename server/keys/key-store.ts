@@ -1,4 +1,4 @@
-import { padded } from "../database/batched-read.ts";
+import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
 import { valuesOf } from "../database/many-rows.ts";
 import type { AccountId, KeyId } from "../ids.ts";
@@ -49,7 +49,7 @@ export async function findCallers(
   session: Session,
   secretHashes: readonly Buffer[],
 ): Promise<(Caller | null)[]> {
-  const wanted = padded(secretHashes);
+  const wanted = paddedToPowerOfTwo(secretHashes);
   const rows = await session.rows<KeyRow & { secret_hash: Buffer; rpm_limit: number }>(
     `SELECT k.secret_hash, k.key_id, k.account_id, k.kind, k.order_cap_microcents, k.daily_cap_microcents, a.rpm_limit
      FROM api_keys k JOIN accounts a ON a.account_id = k.account_id
@@ -102,7 +102,7 @@ export async function addDailySpends(session: Session, spends: readonly DailySpe
 }
 
 /** Takes an amount out of what a key has spent on a UTC day. */
-export async function takeBackDailySpend(
+export async function reduceDailySpend(
   session: Session,
   keyId: KeyId,
   day: string,

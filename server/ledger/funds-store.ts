@@ -1,10 +1,10 @@
-import { padded } from "../database/batched-read.ts";
+import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders } from "../database/database.ts";
-import { caseOf, type Fragment, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
+import { caseOf, type Fragment, inPowerOfTwoChunks, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
 import { MAX_ACCOUNT_MICROCENTS, type Microcents } from "../money/microcents.ts";
-import type { LedgerEntry, Movement } from "./ledger-entry.ts";
+import type { LedgerEntry, NewLedgerEntry } from "./ledger-entry.ts";
 import { LEDGER_ENTRY_COLUMNS } from "./ledger-store.ts";
 
 /**
@@ -31,7 +31,7 @@ export interface Funds {
 export type FundsByAccount = ReadonlyMap<AccountId, Funds>;
 
 /** A ledger entry that is to be written. */
-export type NewEntry = Omit<LedgerEntry, "sequence" | "note"> & { readonly sequence: bigint };
+export type NumberedEntry = Omit<LedgerEntry, "sequence" | "note"> & { readonly sequence: bigint };
 
 /** Takes the row locks of accounts, in the order of their ids. @returns null when one of them is not there. */
 export async function lockFunds(
@@ -39,7 +39,7 @@ export async function lockFunds(
   wanted: readonly { readonly accountId: AccountId }[],
 ): Promise<FundsByAccount | null> {
   const accountIds = [...new Set(wanted.map(({ accountId }) => accountId))];
-  const ids = padded(accountIds);
+  const ids = paddedToPowerOfTwo(accountIds);
   const rows = await tx.rows<Amounts & { account_id: AccountId }>(
     `SELECT account_id, ${COLUMNS.join(", ")} FROM accounts FORCE INDEX (PRIMARY)
      WHERE account_id IN (${placeholders(ids)}) ORDER BY account_id FOR UPDATE`,
@@ -53,7 +53,7 @@ export async function lockFunds(
 export async function writeFunds(
   tx: Transaction,
   funds: FundsByAccount,
-  entries: readonly NewEntry[] = [],
+  entries: readonly NumberedEntry[] = [],
 ): Promise<void> {
   await updateAccounts(tx, funds);
   await insertEntries(tx, entries);
@@ -65,8 +65,8 @@ export async function writeFunds(
  * @returns false, with nothing changed, when funds are lacking, the balance or score would pass the largest amount
  *   an account may hold, or there is no such account.
  */
-export async function book(tx: Transaction, movement: Movement): Promise<boolean> {
-  const { accountId, amountMicrocents, type } = movement;
+export async function book(tx: Transaction, newEntry: NewLedgerEntry): Promise<boolean> {
+  const { accountId, amountMicrocents, type } = newEntry;
   const scoreMicrocents = type === "top_up" ? amountMicrocents : 0n;
   const changed = await tx.change(
     `UPDATE accounts SET balance_microcents = balance_microcents + ?, score_microcents = score_microcents + ?,
@@ -86,7 +86,7 @@ export async function book(tx: Transaction, movement: Movement): Promise<boolean
     ],
   );
   if (changed !== 1) return false;
-  await insertBookedEntry(tx, movement);
+  await insertBookedEntry(tx, newEntry);
   return true;
 }
 
@@ -108,7 +108,7 @@ async function updateAccounts(tx: Transaction, funds: FundsByAccount): Promise<v
   const assignments = COLUMNS.flatMap((column) => assignmentsOf(column, funds));
   const changed = [...funds].filter(([, own]) => COLUMNS.some((column) => hasChanged(own, column)));
   if (changed.length === 0) return;
-  const ids = padded(changed.map(([accountId]) => accountId));
+  const ids = paddedToPowerOfTwo(changed.map(([accountId]) => accountId));
   const count = await tx.change(
     `UPDATE accounts SET ${assignments.map(({ sql }) => sql).join(", ")} WHERE account_id IN (${placeholders(ids)})`,
     [...assignments.flatMap(({ values }) => values), ...ids],
@@ -120,7 +120,9 @@ async function updateAccounts(tx: Transaction, funds: FundsByAccount): Promise<v
 function assignmentsOf(column: keyof Amounts, funds: FundsByAccount): Fragment[] {
   const changed = [...funds].filter(([, own]) => hasChanged(own, column));
   if (changed.length === 0) return [];
-  const values = padded(changed).map(([accountId, { after }]) => [accountId, after[column]] as const);
+  const values = paddedToPowerOfTwo(changed).map(
+    ([accountId, { after }]) => [accountId, after[column]] as const,
+  );
   const each = caseOf("account_id", values, column);
   return [{ ...each, sql: `${column} = ${each.sql}` }];
 }
@@ -129,8 +131,8 @@ function hasChanged({ before, after }: Funds, column: keyof Amounts): boolean {
   return before[column] !== after[column];
 }
 
-async function insertEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
-  for (const some of inPreparedSizes(entries)) {
+async function insertEntries(tx: Transaction, entries: readonly NumberedEntry[]): Promise<void> {
+  for (const some of inPowerOfTwoChunks(entries)) {
     const { sql, values } = valuesOf(
       some.map((entry) => [
         entry.accountId,
@@ -149,18 +151,18 @@ async function insertEntries(tx: Transaction, entries: readonly NewEntry[]): Pro
 }
 
 // Sequence and balance are those of the account row, which this transaction has just changed and holds.
-async function insertBookedEntry(tx: Transaction, movement: Movement): Promise<void> {
+async function insertBookedEntry(tx: Transaction, newEntry: NewLedgerEntry): Promise<void> {
   const inserted = await tx.change(
     `INSERT INTO ledger_entries (${LEDGER_ENTRY_COLUMNS})
      SELECT account_id, ledger_sequence, ?, ?, balance_microcents, ?, ?, ? FROM accounts WHERE account_id = ?`,
     [
-      movement.type,
-      movement.amountMicrocents,
-      Buffer.from(movement.reference),
-      movement.note,
-      movement.createdAtMs,
-      movement.accountId,
+      newEntry.type,
+      newEntry.amountMicrocents,
+      Buffer.from(newEntry.reference),
+      newEntry.note,
+      newEntry.createdAtMs,
+      newEntry.accountId,
     ],
   );
-  if (inserted !== 1) throw new Error(`A ledger entry of ${movement.accountId} was not written.`);
+  if (inserted !== 1) throw new Error(`A ledger entry of ${newEntry.accountId} was not written.`);
 }

@@ -5,7 +5,7 @@ import type { AccountId } from "../ids.ts";
 import { microcents } from "../money/microcents.ts";
 import { fundsOf } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
-import { reserve, settleAndReserve } from "./funds.ts";
+import { holdFunds, settleAndHold } from "./funds.ts";
 
 let services: TestServices;
 let one: AccountId;
@@ -34,16 +34,16 @@ const settled = (accountId: AccountId, amount: bigint, charge: bigint) => ({
   chargeMicrocents: microcents(charge),
   createdAtMs: 1,
 });
-const change = (what: Parameters<typeof settleAndReserve>[1]) =>
+const change = (what: Parameters<typeof settleAndHold>[1]) =>
   transaction(services.database, async (tx) => {
-    const done = await settleAndReserve(tx, what, "call");
+    const done = await settleAndHold(tx, what, "call");
     if (!done) throw new Error("not covered");
   }).then(
     () => true,
     () => false,
   );
 const hold = (accountId: AccountId, amount: bigint) =>
-  transaction(services.database, (tx) => reserve(tx, [held(accountId, amount)]));
+  transaction(services.database, (tx) => holdFunds(tx, [held(accountId, amount)]));
 
 test.each([
   ["all that another gives back is there for the next", 80n, 0n, 100n, true],

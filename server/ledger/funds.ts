@@ -1,7 +1,7 @@
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
 import { add, type Microcents, negate, subtract } from "../money/microcents.ts";
-import { type Funds, type FundsByAccount, lockFunds, type NewEntry, writeFunds } from "./funds-store.ts";
+import { type Funds, type FundsByAccount, lockFunds, type NumberedEntry, writeFunds } from "./funds-store.ts";
 import type { LedgerEntryType } from "./ledger-entry.ts";
 
 /** Money of an account that is set aside for one order or call, named by its reference, until it is known what it costs. */
@@ -13,14 +13,14 @@ export interface Hold {
 }
 
 /** Money that an account pays at once, with nothing set aside for it before. */
-export interface Payment extends Omit<Hold, "amountMicrocents"> {
+export interface DirectCharge extends Omit<Hold, "amountMicrocents"> {
   readonly chargeMicrocents: Microcents;
   /** The time of the ledger entry. */
   readonly createdAtMs: number;
 }
 
 /** A hold that ends, and what it came to: also more than was held; zero only gives back what was held. */
-export interface Settlement extends Hold, Payment {}
+export interface Settlement extends Hold, DirectCharge {}
 
 /** What changes in the reserved money of accounts. */
 interface Change {
@@ -32,23 +32,23 @@ interface Change {
  * Charges at once what accounts pay for without a hold, and writes the ledger entries. Takes the accounts' row locks.
  * @returns false when an available balance does not cover it.
  */
-export async function spend(
+export async function charge(
   tx: Transaction,
-  payments: readonly Payment[],
+  payments: readonly DirectCharge[],
   type: LedgerEntryType,
 ): Promise<boolean> {
   const funds = await lockFunds(tx, payments);
   if (funds === null) return false;
-  const entries = payments.map((payment) => chargeTo(funds, payment, type));
+  const entries = payments.map((payment) => bookCharge(funds, payment, type));
   if (![...funds.values()].every(isCovered)) return false;
   await writeFunds(tx, funds, entries);
   return true;
 }
 
 /** Sets money aside, and takes the accounts' row locks. @returns false when an available balance does not cover it. */
-export async function reserve(tx: Transaction, held: readonly Hold[]): Promise<boolean> {
+export async function holdFunds(tx: Transaction, held: readonly Hold[]): Promise<boolean> {
   const funds = await lockFunds(tx, held);
-  if (funds === null || !setAside(funds, held)) return false;
+  if (funds === null || !addHolds(funds, held)) return false;
   await writeFunds(tx, funds);
   return true;
 }
@@ -62,31 +62,31 @@ export async function settle(
   settled: readonly Settlement[],
   type: LedgerEntryType,
 ): Promise<void> {
-  if (!(await settleAndReserve(tx, { settled, held: [] }, type)))
+  if (!(await settleAndHold(tx, { settled, held: [] }, type)))
     throw new Error("Less is reserved of an account than its holds are.");
 }
 
-/** {@link settle} and then {@link reserve}, in fewer statements. @returns false when one of them would fail. */
-export async function settleAndReserve(
+/** {@link settle} and then {@link holdFunds}, in fewer statements. @returns false when one of them would fail. */
+export async function settleAndHold(
   tx: Transaction,
   { settled, held }: Change,
   type: LedgerEntryType,
 ): Promise<boolean> {
   const funds = await lockFunds(tx, [...settled, ...held]);
-  if (funds === null || !giveBack(funds, settled)) return false;
+  if (funds === null || !removeHolds(funds, settled)) return false;
   const entries = settled
     .filter(({ chargeMicrocents }) => chargeMicrocents !== 0n)
-    .map((settlement) => chargeTo(funds, settlement, type));
-  if (!setAside(funds, held)) return false;
+    .map((settlement) => bookCharge(funds, settlement, type));
+  if (!addHolds(funds, held)) return false;
   await writeFunds(tx, funds, entries);
   return true;
 }
 
-function chargeTo(
+function bookCharge(
   funds: FundsByAccount,
-  { accountId, reference, chargeMicrocents, createdAtMs }: Payment,
+  { accountId, reference, chargeMicrocents, createdAtMs }: DirectCharge,
   type: LedgerEntryType,
-): NewEntry {
+): NumberedEntry {
   const { after } = fundsOf(funds, accountId);
   after.balance_microcents = subtract(after.balance_microcents, chargeMicrocents);
   after.ledger_sequence += 1n;
@@ -102,7 +102,7 @@ function chargeTo(
 }
 
 /** @returns false when less is reserved than is to be given back. */
-function giveBack(funds: FundsByAccount, settled: readonly Settlement[]): boolean {
+function removeHolds(funds: FundsByAccount, settled: readonly Settlement[]): boolean {
   return settled.every(({ accountId, amountMicrocents }) => {
     const { after } = fundsOf(funds, accountId);
     after.reserved_microcents = subtract(after.reserved_microcents, amountMicrocents);
@@ -111,7 +111,7 @@ function giveBack(funds: FundsByAccount, settled: readonly Settlement[]): boolea
 }
 
 /** @returns false when an available balance does not cover it. */
-function setAside(funds: FundsByAccount, held: readonly Hold[]): boolean {
+function addHolds(funds: FundsByAccount, held: readonly Hold[]): boolean {
   return held.every(({ accountId, amountMicrocents }) => {
     const own = fundsOf(funds, accountId);
     own.after.reserved_microcents = add(own.after.reserved_microcents, amountMicrocents);

@@ -1,6 +1,6 @@
-import { caseOf, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
+import { caseOf, inPowerOfTwoChunks, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { type Hold, reserve, settle } from "./funds.ts";
+import { type Hold, holdFunds, settle } from "./funds.ts";
 import { releaseFunds } from "./funds-store.ts";
 import type { LedgerEntryType } from "./ledger-entry.ts";
 
@@ -33,7 +33,7 @@ export async function openHolds(tx: Transaction, holds: readonly OpenedHold[]): 
     `INSERT INTO holds (account_id, reference, state, amount_microcents, created_at_ms, closed_at_ms) ${sql}`,
     values,
   );
-  return reserve(tx, holds);
+  return holdFunds(tx, holds);
 }
 
 /** Sets money aside again for a reference whose hold was released; like {@link openHolds}. */
@@ -44,7 +44,7 @@ export async function reopenHold(tx: Transaction, hold: OpenedHold): Promise<boo
     [hold.amountMicrocents, hold.openedAtMs, hold.accountId, hold.reference],
   );
   if (changed !== 1) throw new Error(`The hold of ${hold.reference} was not released.`);
-  return reserve(tx, [hold]);
+  return holdFunds(tx, [hold]);
 }
 
 /** Gives back what was set aside, once. Takes the account's row lock. */
@@ -59,7 +59,7 @@ export async function settleHolds(
   holds: readonly ClosedHold[],
   type: LedgerEntryType,
 ): Promise<void> {
-  for (const some of inPreparedSizes(holds)) await closeHolds(tx, some, "settled");
+  for (const some of inPowerOfTwoChunks(holds)) await closeHolds(tx, some, "settled");
   const settlements = holds.map(({ closedAtMs, ...hold }) => ({
     ...hold,
     chargeMicrocents: hold.amountMicrocents,

@@ -19,7 +19,7 @@ export interface LedgerEntry {
 }
 
 /** An entry to be booked; its sequence and balance follow from the account. */
-export type Movement = Pick<
+export type NewLedgerEntry = Pick<
   LedgerEntry,
   "accountId" | "type" | "amountMicrocents" | "reference" | "note" | "createdAtMs"
 >;

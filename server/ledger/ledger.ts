@@ -8,7 +8,7 @@ import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import type { AccountId } from "../ids.ts";
 import { add, formatUsd, MAX_ACCOUNT_MICROCENTS, type Microcents, negate } from "../money/microcents.ts";
 import { book } from "./funds-store.ts";
-import type { LedgerEntry, Movement } from "./ledger-entry.ts";
+import type { LedgerEntry, NewLedgerEntry } from "./ledger-entry.ts";
 import { findEntry, listEntries } from "./ledger-store.ts";
 
 const MAX_REFERENCE_BYTES = 256;
@@ -23,7 +23,7 @@ export interface LedgerDependencies {
 }
 
 /** What a booking led to; `repeated` when the same reference had been booked before and nothing was changed now. */
-export interface Booked {
+export interface BookingResult {
   readonly entry: LedgerEntry;
   readonly repeated: boolean;
 }
@@ -40,7 +40,7 @@ export function createLedger({ database, clock, accounts }: LedgerDependencies) 
       accountId: AccountId;
       amountMicrocents: Microcents;
       reference: string;
-    }): Promise<Booked> {
+    }): Promise<BookingResult> {
       if (request.amountMicrocents <= 0n) throw new InvalidInputError("A top-up is an amount above zero.");
       return bookOnce(database, { ...request, type: "top_up", note: null, createdAtMs: clock() });
     },
@@ -55,7 +55,7 @@ export function createLedger({ database, clock, accounts }: LedgerDependencies) 
       amountMicrocents: Microcents;
       reference: string;
       note: string;
-    }): Promise<Booked> {
+    }): Promise<BookingResult> {
       if (request.amountMicrocents === 0n)
         throw new InvalidInputError("An adjustment is an amount other than zero.");
       if (request.note.trim() === "" || request.note.length > MAX_NOTE_LENGTH) {
@@ -73,50 +73,50 @@ export function createLedger({ database, clock, accounts }: LedgerDependencies) 
 }
 
 /** Books an entry unless its reference was booked before; a lost connection is resolved by looking again. */
-async function bookOnce(database: Database, movement: Movement): Promise<Booked> {
-  const referenceBytes = Buffer.byteLength(movement.reference);
-  if (movement.reference.trim() === "" || referenceBytes > MAX_REFERENCE_BYTES) {
+async function bookOnce(database: Database, newEntry: NewLedgerEntry): Promise<BookingResult> {
+  const referenceBytes = Buffer.byteLength(newEntry.reference);
+  if (newEntry.reference.trim() === "" || referenceBytes > MAX_REFERENCE_BYTES) {
     throw new InvalidInputError(`A reference has 1 to ${MAX_REFERENCE_BYTES} bytes.`);
   }
   if (
-    movement.amountMicrocents > MAX_ACCOUNT_MICROCENTS ||
-    movement.amountMicrocents < -MAX_ACCOUNT_MICROCENTS
+    newEntry.amountMicrocents > MAX_ACCOUNT_MICROCENTS ||
+    newEntry.amountMicrocents < -MAX_ACCOUNT_MICROCENTS
   ) {
     throw new InvalidInputError(TOO_MUCH);
   }
-  const earlier = await repeatedEntry(database, movement);
+  const earlier = await repeatedEntry(database, newEntry);
   if (earlier !== null) return { entry: earlier, repeated: true };
   try {
-    const entry = await transaction(database, (tx) => bookInTransaction(tx, movement));
+    const entry = await transaction(database, (tx) => bookInTransaction(tx, newEntry));
     return { entry, repeated: false };
   } catch (error) {
     if (!isDuplicateKey(error) && !(error instanceof CommitOutcomeUnknownError)) throw error;
-    const winner = await repeatedEntry(database, movement);
+    const winner = await repeatedEntry(database, newEntry);
     if (winner === null) throw error;
     return { entry: winner, repeated: isDuplicateKey(error) };
   }
 }
 
-async function bookInTransaction(tx: Transaction, movement: Movement): Promise<LedgerEntry> {
-  if (!(await book(tx, movement))) throw await refusal(tx, movement);
-  const entry = await findEntry(tx, movement.accountId, movement.type, movement.reference);
+async function bookInTransaction(tx: Transaction, newEntry: NewLedgerEntry): Promise<LedgerEntry> {
+  if (!(await book(tx, newEntry))) throw await refusal(tx, newEntry);
+  const entry = await findEntry(tx, newEntry.accountId, newEntry.type, newEntry.reference);
   if (entry === null) throw new Error("A ledger entry vanished from its own transaction.");
   return entry;
 }
 
-async function repeatedEntry(database: Database, movement: Movement): Promise<LedgerEntry | null> {
-  const entry = await findEntry(database, movement.accountId, movement.type, movement.reference);
-  if (entry !== null && entry.amountMicrocents !== movement.amountMicrocents) {
+async function repeatedEntry(database: Database, newEntry: NewLedgerEntry): Promise<LedgerEntry | null> {
+  const entry = await findEntry(database, newEntry.accountId, newEntry.type, newEntry.reference);
+  if (entry !== null && entry.amountMicrocents !== newEntry.amountMicrocents) {
     throw new ConflictError(
-      `The reference ${JSON.stringify(movement.reference)} was used for ${formatUsd(entry.amountMicrocents)} USD. ` +
+      `The reference ${JSON.stringify(newEntry.reference)} was used for ${formatUsd(entry.amountMicrocents)} USD. ` +
         "Use another reference for another amount.",
-      { reference: movement.reference, amount: formatUsd(entry.amountMicrocents) },
+      { reference: newEntry.reference, amount: formatUsd(entry.amountMicrocents) },
     );
   }
   return entry;
 }
 
-async function refusal(tx: Transaction, { accountId, amountMicrocents }: Movement): Promise<Error> {
+async function refusal(tx: Transaction, { accountId, amountMicrocents }: NewLedgerEntry): Promise<Error> {
   const account = await findAccount(tx, accountId);
   if (account === null) return new NotFoundError("account", accountId);
   const { balanceMicrocents, scoreMicrocents } = account;

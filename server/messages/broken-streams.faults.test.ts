@@ -5,14 +5,14 @@ import { costOf, NO_TOKENS, type TokenUsage } from "../calls/token-usage.ts";
 import { createRandom } from "../simulators/shared/random.ts";
 import type { SentAnswer } from "../simulators/upstream/sent.ts";
 import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
-import { quickStartEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
+import { fastTimingEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import {
   addCallingAccount,
   addModels,
   ask,
   type CallingAccount,
   DISTINCT_PRICES,
-} from "../testing/test-proxy.ts";
+} from "../testing/test-ai-proxy.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 import { startTestUpstream } from "../testing/test-upstream.ts";
 
@@ -21,7 +21,7 @@ const KILLS = scaled(20);
 const UNDISTURBED_STREAMS = 3;
 const LEASE = { CALL_LEASE_MS: "2000", RECOVERY_INTERVAL_MS: "50" };
 /** After some of a round's streams have ended, the server is killed within this time. */
-const LONGEST_PAUSE_MS = 40;
+const MAX_PAUSE_MS = 40;
 const CUTS = [0, 1, 2, 3, 5, 9, 17, 33, 65];
 const BREAKING = CUTS.flatMap((events) => [`sim-cut-${events}`, `sim-error-event-${events}`]);
 const WHOLE = [
@@ -39,7 +39,7 @@ interface Attempt {
   readonly id: string;
   readonly model: string;
   /** When the client goes away; null: it stays to the end. */
-  readonly patienceMs: number | null;
+  readonly maxWaitMs: number | null;
   /** What the client has got. */
   received: string;
   /** Whether the server was killed meanwhile. */
@@ -60,7 +60,7 @@ test("500 streams with clients and upstream cut at random, under 20 kills of the
   const caller = await addCallingAccount(services);
   const environment = {
     ...LEASE,
-    ...quickStartEnvironment(),
+    ...fastTimingEnvironment(),
     UPSTREAM_URL: upstream.url,
     UPSTREAM_API_KEY: upstream.apiKey,
   };
@@ -92,15 +92,15 @@ test("500 streams with clients and upstream cut at random, under 20 kills of the
 
 /** A stream that nothing stands against. */
 function wholeAttempt(number: number): Attempt {
-  return { id: `stream-${number}`, model: "sim-events-60", patienceMs: null, received: "", killed: false };
+  return { id: `stream-${number}`, model: "sim-events-60", maxWaitMs: null, received: "", killed: false };
 }
 
 function attemptOf(number: number, random: () => number): Attempt {
   const pick = (names: readonly string[]) => names[Math.floor(random() * names.length)] as string;
   const kind = random();
   const model = kind < 0.4 ? pick(BREAKING) : kind < 0.6 ? pick(WHOLE) : pick(SLOW);
-  const patienceMs = kind < 0.5 ? null : random() * 120;
-  return { id: `stream-${number}`, model, patienceMs, received: "", killed: false };
+  const maxWaitMs = kind < 0.5 ? null : random() * 120;
+  return { id: `stream-${number}`, model, maxWaitMs, received: "", killed: false };
 }
 
 /** Runs streams together and kills the server when some of them have ended. */
@@ -117,18 +117,18 @@ async function runAndKill(stage: Stage, attempts: readonly Attempt[], random: ()
     missing -= 1;
   });
   await reached.promise;
-  await delay(random() * LONGEST_PAUSE_MS);
+  await delay(random() * MAX_PAUSE_MS);
   // Of streams that ended just now, the end may not be written.
-  for (const attempt of attempts) attempt.killed = running.has(attempt) || attempt.patienceMs !== null;
+  for (const attempt of attempts) attempt.killed = running.has(attempt) || attempt.maxWaitMs !== null;
   await server.kill("SIGKILL");
   await Promise.all(streams);
 }
 
 /** Reads a stream, or as much of it as there is and the client has patience for. */
 async function stream(proxyUrl: string, key: string, attempt: Attempt): Promise<void> {
-  const { id, model, patienceMs } = attempt;
+  const { id, model, maxWaitMs } = attempt;
   const gone = new AbortController();
-  const timer = patienceMs === null ? undefined : setTimeout(() => gone.abort(), patienceMs);
+  const timer = maxWaitMs === null ? undefined : setTimeout(() => gone.abort(), maxWaitMs);
   const decoder = new TextDecoder();
   try {
     const response = await fetch(`${proxyUrl}/v1/messages`, {

@@ -1,13 +1,13 @@
 import { DomainError } from "../errors.ts";
 
-const LONGEST_SHOWN_ID = 128;
+const MAX_SHOWN_ID_LENGTH = 128;
 
 /** The model is not sold: it has no prices, or is disabled. */
 export class UnknownModelError extends DomainError {
   readonly code = "unknown_model";
 
   constructor(modelId: string) {
-    const shown = JSON.stringify(modelId.slice(0, LONGEST_SHOWN_ID));
+    const shown = JSON.stringify(modelId.slice(0, MAX_SHOWN_ID_LENGTH));
     super(`The model ${shown} is not available. GET /v1/models lists those that are.`);
   }
 }

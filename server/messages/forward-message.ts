@@ -16,15 +16,15 @@ export interface Forwarded {
   readonly query: string;
   readonly body: Buffer;
   readonly answer: MessageAnswer;
-  /** Aborted when the client is gone ({@link CLIENT_GONE}) or the service stops. */
+  /** Aborted when the client is gone ({@link CLIENT_DISCONNECTED}) or the service stops. */
   readonly signal: AbortSignal;
 }
 
 /** Why a call is broken off whose client does not wait for it any more. */
-export const CLIENT_GONE = Symbol("client gone");
+export const CLIENT_DISCONNECTED = Symbol("client disconnected");
 
-const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
-const LARGEST_REFUSAL_BYTES = 256 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_REFUSAL_BYTES = 256 * 1024;
 
 /**
  * Forwards one call and passes the answer on. The meter is ended before the client can take the answer for complete.
@@ -45,7 +45,7 @@ export async function forwardCount(request: Forwarded, upstream: Upstream): Prom
   const { headers, query, body, answer, signal } = request;
   const sent = await upstream.send({ path: `/v1/messages/count_tokens${query}`, headers, body, signal });
   if (sent.statusCode !== 200) throw await readRefusal(sent, upstream.idleMs, signal);
-  const counted = await readWhole(sent, LARGEST_REFUSAL_BYTES, upstream.idleMs, signal);
+  const counted = await readWhole(sent, MAX_REFUSAL_BYTES, upstream.idleMs, signal);
   if (counted === null || !hasCount(counted)) {
     throw new UpstreamUnavailableError("The upstream's answer broke off or cannot be read.");
   }
@@ -58,7 +58,7 @@ async function forwardJson(
   { idleMs }: Upstream,
   meter: Meter,
 ): Promise<void> {
-  const message = await readWhole(sent, LARGEST_ANSWER_BYTES, idleMs, signal);
+  const message = await readWhole(sent, MAX_ANSWER_BYTES, idleMs, signal);
   const usage = message === null ? null : readAnswerUsage(message);
   if (message === null || usage === null) {
     const text = "The upstream's answer broke off or cannot be read.";
@@ -83,11 +83,11 @@ async function forwardStream(
     begin() {
       const mediaType = sent.headers["content-type"] ?? "text/event-stream";
       answer.begin(mediaType, upstreamRequestIdIn(sent.headers));
-      meter.recordSoon();
+      meter.scheduleFirstRecord();
     },
   });
   if (reader.started) return endStream(answer, signal, meter, end, reader.errorType !== null);
-  if (end.outcome === "broken_off") throw signal.reason;
+  if (end.outcome === "aborted") throw signal.reason;
   // It has failed, but may have said why.
   throw refusalOfStream(reader.errorType ?? "api_error", sent.headers);
 }
@@ -97,16 +97,16 @@ async function endStream(
   signal: AbortSignal,
   meter: Meter,
   { outcome, betweenEvents }: RelayEnd,
-  errorTold: boolean,
+  errorSent: boolean,
 ): Promise<void> {
-  const stopping = signal.aborted && signal.reason !== CLIENT_GONE;
-  if (outcome === "broken_off" && !stopping) {
+  const stopping = signal.aborted && signal.reason !== CLIENT_DISCONNECTED;
+  if (outcome === "aborted" && !stopping) {
     await meter.end("client_aborted", meter.seen());
     answer.abort();
     return;
   }
   await meter.end(outcome === "completed" ? "completed" : "upstream_failed", meter.seen());
-  if (outcome === "completed" || errorTold) answer.end();
+  if (outcome === "completed" || errorSent) answer.end();
   else answer.endBroken({ betweenEvents });
 }
 
@@ -115,7 +115,7 @@ async function readRefusal(
   idleMs: number,
   signal: AbortSignal,
 ): Promise<DomainError> {
-  const body = await readWhole(answer, LARGEST_REFUSAL_BYTES, idleMs, signal);
+  const body = await readWhole(answer, MAX_REFUSAL_BYTES, idleMs, signal);
   return refusalOf(answer.statusCode ?? 0, answer.headers, body ?? Buffer.alloc(0));
 }
 

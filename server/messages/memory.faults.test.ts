@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { serviceNodeOptions } from "../setup/service-node-options.mjs";
 import { startUpstreamSimulator, type UpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
-import { addCallingAccount, addModels, ask, type CallingAccount } from "../testing/test-proxy.ts";
+import { addCallingAccount, addModels, ask, type CallingAccount } from "../testing/test-ai-proxy.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 
 const MEBIBYTE = 1_048_576;

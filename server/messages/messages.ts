@@ -13,7 +13,7 @@ import {
   UpstreamRefusedError,
   UpstreamUnavailableError,
 } from "./errors.ts";
-import { CLIENT_GONE, forwardCount, forwardMessage } from "./forward-message.ts";
+import { CLIENT_DISCONNECTED, forwardCount, forwardMessage } from "./forward-message.ts";
 import { estimateInput } from "./input-estimate.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
@@ -66,7 +66,7 @@ const STOPPING_RETRY_SECONDS = 1;
 
 /** Opens the use cases of messages. */
 export function createMessages({ models, calls, upstream, log, leaseMs }: MessagesDependencies): Messages {
-  const { runBreakable, stopAll } = createBreakableWork(log);
+  const { runAbortable, stopAll } = createAbortableWork(log);
 
   async function findModel(json: unknown): Promise<Model> {
     const { model: modelId } = json as { model: string };
@@ -79,10 +79,10 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
     async create(request) {
       const { caller, requestId, body, json } = request;
       const model = await findModel(json);
-      const most = mostUsage(model, body, json);
+      const most = maxUsage(model, body, json);
       const call = await calls.begin({ caller, model, requestId, most });
       const meter = new Meter(call, { calls, log, leaseMs });
-      await runBreakable(request, async (signal) => {
+      await runAbortable(request, async (signal) => {
         try {
           await forwardMessage({ ...request, signal }, required(upstream), meter);
         } catch (error) {
@@ -97,7 +97,7 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
 
     async countTokens(request) {
       await findModel(request.json);
-      await runBreakable(request, (signal) => forwardCount({ ...request, signal }, required(upstream)));
+      await runAbortable(request, (signal) => forwardCount({ ...request, signal }, required(upstream)));
     },
 
     async stop(deadlineMs) {
@@ -108,29 +108,29 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
 }
 
 /** Work that can be broken off: by the client that goes away, and by this service when it stops. */
-function createBreakableWork(log: Log) {
+function createAbortableWork(log: Log) {
   const live = new Map<AbortController, Promise<void>>();
   return {
-    async runBreakable(
+    async runAbortable(
       { signal, requestId }: MessageRequest,
       work: (signal: AbortSignal) => Promise<void>,
     ): Promise<void> {
-      const breaker = new AbortController();
-      const breakOff = () => breaker.abort(CLIENT_GONE);
-      signal.addEventListener("abort", breakOff);
-      if (signal.aborted) breakOff();
-      const working = work(breaker.signal);
-      live.set(breaker, working);
+      const controller = new AbortController();
+      const abortWork = () => controller.abort(CLIENT_DISCONNECTED);
+      signal.addEventListener("abort", abortWork);
+      if (signal.aborted) abortWork();
+      const working = work(controller.signal);
+      live.set(controller, working);
       try {
         await working;
       } catch (error) {
-        if (error === CLIENT_GONE) return;
+        if (error === CLIENT_DISCONNECTED) return;
         if (error instanceof UpstreamMisconfiguredError)
           log.error({ requestId }, "the upstream refuses this service");
         throw error;
       } finally {
-        live.delete(breaker);
-        signal.removeEventListener("abort", breakOff);
+        live.delete(controller);
+        signal.removeEventListener("abort", abortWork);
       }
     },
 
@@ -143,7 +143,7 @@ function createBreakableWork(log: Log) {
         await Promise.race([Promise.allSettled(live.values()), rest]);
       }
       patience.abort();
-      for (const breaker of live.keys()) breaker.abort(stopping());
+      for (const controller of live.keys()) controller.abort(stopping());
       while (live.size > 0) await Promise.allSettled(live.values());
     },
   };
@@ -157,7 +157,7 @@ function required(upstream: Upstream | null): Upstream {
 }
 
 /** The most that a call may use, with the input counted as what costs most. */
-function mostUsage(model: Model, body: Buffer, json: unknown): TokenUsage {
+function maxUsage(model: Model, body: Buffer, json: unknown): TokenUsage {
   const { max_tokens: maxTokens } = json as { max_tokens: number };
   const most = model.maxOutputTokens ?? MAX_OUTPUT_TOKENS;
   if (maxTokens > most) {
@@ -175,7 +175,7 @@ function mostUsage(model: Model, body: Buffer, json: unknown): TokenUsage {
 }
 
 function outcomeOf(error: unknown): CallOutcome {
-  if (error === CLIENT_GONE) return "client_aborted";
+  if (error === CLIENT_DISCONNECTED) return "client_aborted";
   const isRefusal = error instanceof UpstreamRefusedError || error instanceof UpstreamMisconfiguredError;
   return isRefusal ? "rejected" : "upstream_failed";
 }

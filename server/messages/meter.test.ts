@@ -43,11 +43,11 @@ test("a call is recorded with every third of its lease, and not any more when it
 
 test("an answer that has begun is recorded soon, unless it ends before", async () => {
   const long = meterWith();
-  long.meter.recordSoon();
+  long.meter.scheduleFirstRecord();
   await vi.advanceTimersByTimeAsync(200);
   expect(long.records).toHaveLength(1);
   const short = meterWith();
-  short.meter.recordSoon();
+  short.meter.scheduleFirstRecord();
   await short.meter.end("completed", SEEN);
   await vi.advanceTimersByTimeAsync(200);
   expect(short.records).toEqual([]);

@@ -12,7 +12,7 @@ export interface MeterDependencies {
 }
 
 /** How long a caller waits for the books; the commit takes milliseconds unless the database is in trouble. */
-const PATIENCE_MS = 5_000;
+const COMMIT_WAIT_MS = 5_000;
 const RETRY_PAUSE_MS = 1_000;
 
 // A short answer ends before, and so costs the database two transactions instead of three.
@@ -37,7 +37,7 @@ export class Meter {
   }
 
   /** Lets the call's usage so far be recorded in a moment, unless it has ended by then. The caller does not wait for it. */
-  recordSoon(): void {
+  scheduleFirstRecord(): void {
     this.#firstRecord = setTimeout(() => this.#record(), FIRST_RECORD_MS);
   }
 
@@ -55,9 +55,9 @@ export class Meter {
     clearTimeout(this.#firstRecord);
     const written = this.#write(outcome, seen);
     await new Promise<void>((resolve) => {
-      const patience = setTimeout(resolve, PATIENCE_MS);
+      const timer = setTimeout(resolve, COMMIT_WAIT_MS);
       void written.then(() => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         resolve();
       });
     });

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Answer, callShop } from "../testing/call-shop.ts";
+import { type Answer, requestShop } from "../testing/request-shop.ts";
 import {
   addCallingAccount,
   addModels,
   ask,
   type CallingAccount,
   clientOf,
-  startTestProxy,
-  type TestProxy,
-} from "../testing/test-proxy.ts";
+  startTestAiProxy,
+  type TestAiProxy,
+} from "../testing/test-ai-proxy.ts";
 import { usd } from "../testing/test-shop.ts";
 
 const ORDERS = 40;
@@ -16,11 +16,11 @@ const CALLS = 80;
 /** 0.30 USD of output; the input is reckoned with 0.002. */
 const MAX_TOKENS = 20_000;
 
-let shop: TestProxy;
+let shop: TestAiProxy;
 let caller: CallingAccount;
 let orderingKey: string;
 beforeEach(async () => {
-  shop = await startTestProxy();
+  shop = await startTestAiProxy();
   await addModels(shop, ["sim-slow-start-600000", "sim-events-2000"]);
   caller = await addCallingAccount(shop, "10");
   orderingKey = (await shop.addKey(caller.accountId)).key;
@@ -31,7 +31,7 @@ afterEach(() => shop.stop());
 async function order(productId: string, index: number): Promise<Answer> {
   const body = { externalOrderId: `order-${index}`, productId, qty: 1 };
   for (;;) {
-    const answer = await callShop(shop.baseUrl, "/orders", { key: orderingKey, body });
+    const answer = await requestShop(shop.baseUrl, "/orders", { key: orderingKey, body });
     if (answer.status !== 503) return answer;
   }
 }

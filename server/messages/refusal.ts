@@ -19,8 +19,8 @@ const BUSY = {
     retryAfterSeconds: 2,
   },
 } as const satisfies Record<number, { code: RefusalCode; message: string; retryAfterSeconds: number }>;
-const LONGEST_RETRY_AFTER_SECONDS = 86_400;
-const LONGEST_MESSAGE = 2_000;
+const MAX_RETRY_AFTER_SECONDS = 86_400;
+const MAX_MESSAGE_LENGTH = 2_000;
 /** The upstream's words for an empty account: ours, of which callers know nothing. */
 const OUR_CREDIT = /credit balance/i;
 
@@ -38,7 +38,7 @@ export function refusalOf(
     const { code, message, retryAfterSeconds: usual } = BUSY[status];
     const given = headers["retry-after"] ?? "";
     const retryAfterSeconds = /^\d{1,5}$/.test(given)
-      ? Math.min(Math.max(1, Number(given)), LONGEST_RETRY_AFTER_SECONDS)
+      ? Math.min(Math.max(1, Number(given)), MAX_RETRY_AFTER_SECONDS)
       : usual;
     return new UpstreamRefusedError(code, message, { retryAfterSeconds, upstreamRequestId });
   }
@@ -64,7 +64,7 @@ const NO_BODY = Buffer.alloc(0);
 function messageOf(body: Buffer): string {
   try {
     const { message } = JSON.parse(body.toString()).error;
-    if (typeof message === "string" && message !== "") return message.slice(0, LONGEST_MESSAGE);
+    if (typeof message === "string" && message !== "") return message.slice(0, MAX_MESSAGE_LENGTH);
   } catch {
     // Whatever it is, it is not in the upstream's own form.
   }

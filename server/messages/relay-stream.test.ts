@@ -117,7 +117,7 @@ test("an upstream that waits for the client has all the time, and a client that 
   vi.advanceTimersByTime(599_999);
   expect(await ended()).toBeUndefined();
   vi.advanceTimersByTime(1);
-  expect(await ended()).toMatchObject({ outcome: "broken_off" });
+  expect(await ended()).toMatchObject({ outcome: "aborted" });
 });
 
 test("a cut passes whole events only, and says when it could not", async () => {
@@ -152,7 +152,7 @@ test("a stream is broken off at once, unless it is complete", async () => {
   going.upstream.write(START);
   await nextTurn();
   going.breaker.abort();
-  expect(await going.ended()).toMatchObject({ outcome: "broken_off" });
+  expect(await going.ended()).toMatchObject({ outcome: "aborted" });
   expect(going.upstream.destroyed).toBe(true);
   const complete = relay();
   complete.upstream.write(START + STOP);

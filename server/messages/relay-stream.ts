@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { EventHold } from "./event-hold.ts";
+import { EventBuffer } from "./event-buffer.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import type { StreamReader } from "./usage-reader.ts";
 
@@ -17,14 +17,14 @@ export interface RelayOptions {
 
 /** How a stream came to its end. */
 export interface RelayEnd {
-  /** `broken_off` by the signal, or by a client that took nothing more. */
-  readonly outcome: "completed" | "upstream_failed" | "broken_off";
+  /** `aborted` by the signal, or by a client that took nothing more. */
+  readonly outcome: "completed" | "upstream_failed" | "aborted";
   /** Whether the client has been sent whole events only. */
   readonly betweenEvents: boolean;
 }
 
 /** Before `message_start`, which comes first, nothing is passed on; what begins with more than that is no such stream. */
-const LONGEST_BEGINNING_BYTES = 256 * 1024;
+const MAX_PREAMBLE_BYTES = 256 * 1024;
 /** A client that takes nothing for so long is gone. */
 const STALLED_CLIENT_MS = 600_000;
 /** How long an upstream may take to end a stream that is complete. */
@@ -53,19 +53,19 @@ class Relay {
   readonly #answer: MessageAnswer;
   readonly #options: RelayOptions;
   readonly #ending: Ending;
-  readonly #hold = new EventHold();
+  readonly #buffer = new EventBuffer();
   /** What has come in this turn. */
   #taken: Buffer[] = [];
   /** What waits for `message_start`; null from there on. */
-  #beginning: Buffer[] | null = [];
-  #beginningBytes = 0;
+  #preamble: Buffer[] | null = [];
+  #preambleBytes = 0;
   #timer: NodeJS.Timeout;
 
   readonly #stall = () => {
     this.#passTaken();
     this.#finish("upstream_failed");
   };
-  readonly #breakOff = () => this.#finish("broken_off");
+  readonly #abort = () => this.#finish("aborted");
   // What comes in one packet is passed on in one, however many pieces it is sent in.
   readonly #take = (chunk: Buffer) => {
     if (this.#taken.push(chunk) === 1) process.nextTick(this.#passTaken);
@@ -88,7 +88,7 @@ class Relay {
   };
   readonly #end = () => {
     this.#passTaken();
-    if (this.#options.reader.complete) this.#pass(this.#hold.rest());
+    if (this.#options.reader.complete) this.#pass(this.#buffer.rest());
     this.#finish("upstream_failed");
   };
 
@@ -100,26 +100,26 @@ class Relay {
     this.#timer = setTimeout(this.#stall, options.idleMs);
     source.on("data", this.#take).on("end", this.#end).on("error", this.#stall);
     answer.onDrain(this.#resume);
-    options.signal.addEventListener("abort", this.#breakOff);
-    if (options.signal.aborted) this.#breakOff();
+    options.signal.addEventListener("abort", this.#abort);
+    if (options.signal.aborted) this.#abort();
   }
 
   #receive(chunk: Buffer): void {
     const { reader, begin } = this.#options;
     this.#timer.refresh();
     reader.feed(chunk);
-    const bytes = this.#hold.pass(chunk);
-    if (this.#beginning === null) {
+    const bytes = this.#buffer.pass(chunk);
+    if (this.#preamble === null) {
       this.#pass(bytes);
     } else {
-      this.#beginning.push(bytes);
-      this.#beginningBytes += chunk.length;
+      this.#preamble.push(bytes);
+      this.#preambleBytes += chunk.length;
       if (reader.started) {
         begin();
-        const beginning = Buffer.concat(this.#beginning);
-        this.#beginning = null;
-        this.#pass(beginning);
-      } else if (this.#beginningBytes > LONGEST_BEGINNING_BYTES) this.#finish("upstream_failed");
+        const preamble = Buffer.concat(this.#preamble);
+        this.#preamble = null;
+        this.#pass(preamble);
+      } else if (this.#preambleBytes > MAX_PREAMBLE_BYTES) this.#finish("upstream_failed");
     }
     if (reader.complete) this.#watch(CLOSING_MS, this.#stall);
     else if (reader.errorType !== null) this.#finish("upstream_failed");
@@ -128,7 +128,7 @@ class Relay {
   #pass(bytes: Buffer): void {
     if (bytes.length === 0 || this.#answer.write(bytes)) return;
     this.#source.pause();
-    this.#watch(STALLED_CLIENT_MS, this.#breakOff);
+    this.#watch(STALLED_CLIENT_MS, this.#abort);
   }
 
   #watch(limitMs: number, then: () => void): void {
@@ -140,13 +140,13 @@ class Relay {
     clearTimeout(this.#timer);
     this.#source.removeListener("data", this.#take).removeListener("end", this.#end);
     this.#answer.offDrain(this.#resume);
-    this.#options.signal.removeEventListener("abort", this.#breakOff);
+    this.#options.signal.removeEventListener("abort", this.#abort);
     this.#source.destroy();
     this.#taken = [];
     const { reader } = this.#options;
     this.#ending.resolve({
       outcome: reader.complete ? "completed" : outcome,
-      betweenEvents: this.#hold.betweenEvents,
+      betweenEvents: this.#buffer.betweenEvents,
     });
   }
 }

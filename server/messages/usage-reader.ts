@@ -18,9 +18,9 @@ interface StreamEvent {
 }
 
 /** An event that is longer says nothing about usage; only so much of it is kept. */
-const LONGEST_LINE_BYTES = 64 * 1024;
+const MAX_LINE_BYTES = 64 * 1024;
 /** Events of many lines, which no upstream is known to send, are dropped beyond this. */
-const LARGEST_EVENT_BYTES = 4 * LONGEST_LINE_BYTES;
+const MAX_EVENT_BYTES = 4 * MAX_LINE_BYTES;
 /** Events that hold neither usage nor output. */
 const IDLE_EVENTS = new Set(["ping", "content_block_start", "content_block_stop"]);
 /** A piece of text or thinking as it is nearly always written, with nothing escaped in it; others are parsed. */
@@ -28,12 +28,12 @@ const PLAIN_DELTA =
   /^\{"type":"content_block_delta","index":\d+,"delta":\{"type":"(?:text_delta","text|thinking_delta","thinking)":"([^"\\]*)"\s*\}\s*\}$/;
 const BYTES_PER_TOKEN = 4;
 /** More than any answer has; what is above it is no count. */
-const MOST_TOKENS = 1_000_000_000;
+const MAX_TOKENS = 1_000_000_000;
 
 /** The usage that a message tells, as JSON; null when it is no JSON or tells none. */
 export function readAnswerUsage(body: Buffer): TokenUsage | null {
   const answer = parse(body.toString());
-  return withTold(NO_TOKENS, answer?.usage);
+  return withReported(NO_TOKENS, answer?.usage);
 }
 
 /**
@@ -57,15 +57,15 @@ export class StreamReader {
   #lineBytes = 0;
   /** What was left out of the event that is being sent. */
   #skippedBytes = 0;
-  #told: TokenUsage = NO_TOKENS;
-  /** Output tokens that were told for content before `#untoldBytes`. */
+  #reported: TokenUsage = NO_TOKENS;
+  /** Output tokens that were told for content before `#uncountedBytes`. */
   #countedTokens = 0;
   /** Output since then. */
-  #untoldBytes = 0;
+  #uncountedBytes = 0;
 
   constructor() {
     this.#parser = createParser({
-      maxBufferSize: LARGEST_EVENT_BYTES,
+      maxBufferSize: MAX_EVENT_BYTES,
       onEvent: (event) => this.#read(event),
       onError: ({ type }) => {
         if (type === "max-buffer-size-exceeded") this.#overflowed = true;
@@ -78,16 +78,16 @@ export class StreamReader {
     // As Latin-1 every byte is one character, so that nothing depends on where characters are cut. Names and numbers,
     // which are all that is read, are ASCII.
     const text = chunk.toString("latin1");
-    if (this.#lineBytes + text.length > LONGEST_LINE_BYTES) this.#feedLineByLine(text);
+    if (this.#lineBytes + text.length > MAX_LINE_BYTES) this.#feedLineByLine(text);
     else this.#feedAtOnce(text);
   }
 
   /** What the answer has come to; null before `message_start`. */
   seen(): SeenUsage | null {
     if (!this.started) return null;
-    const guess = this.#countedTokens + Math.ceil(this.#untoldBytes / BYTES_PER_TOKEN);
-    if (guess <= this.#told.outputTokens) return { usage: this.#told, estimated: false };
-    return { usage: { ...this.#told, outputTokens: guess }, estimated: true };
+    const guess = this.#countedTokens + Math.ceil(this.#uncountedBytes / BYTES_PER_TOKEN);
+    if (guess <= this.#reported.outputTokens) return { usage: this.#reported, estimated: false };
+    return { usage: { ...this.#reported, outputTokens: guess }, estimated: true };
   }
 
   #feedAtOnce(text: string): void {
@@ -100,7 +100,7 @@ export class StreamReader {
     for (const piece of text.split(/(?<=[\r\n])/)) {
       const ended = /[\r\n]$/.test(piece);
       const bytes = piece.length - (ended ? 1 : 0);
-      const room = Math.min(bytes, LONGEST_LINE_BYTES - this.#lineBytes);
+      const room = Math.min(bytes, MAX_LINE_BYTES - this.#lineBytes);
       this.#skippedBytes += bytes - room;
       this.#parse(piece.slice(0, room) + piece.slice(bytes));
       this.#lineBytes = ended ? 0 : this.#lineBytes + room;
@@ -120,21 +120,21 @@ export class StreamReader {
     if (IDLE_EVENTS.has(name)) return;
     const plain = PLAIN_DELTA.exec(data);
     if (plain !== null && skippedBytes === 0) {
-      this.#untoldBytes += (plain[1] ?? "").length;
+      this.#uncountedBytes += (plain[1] ?? "").length;
       return;
     }
     const event = skippedBytes === 0 ? parse(data) : null;
     if (event === null) {
-      if (name === "content_block_delta") this.#untoldBytes += data.length + skippedBytes;
+      if (name === "content_block_delta") this.#uncountedBytes += data.length + skippedBytes;
       return;
     }
     switch (event.type) {
       case "message_start":
         this.started = true;
-        this.#told = withTold(this.#told, event.message?.usage) ?? this.#told;
+        this.#reported = withReported(this.#reported, event.message?.usage) ?? this.#reported;
         return;
       case "content_block_delta":
-        this.#untoldBytes += outputBytes(event.delta);
+        this.#uncountedBytes += outputBytes(event.delta);
         return;
       case "message_delta":
         this.#readFinalUsage(event.usage);
@@ -148,19 +148,19 @@ export class StreamReader {
   }
 
   #readFinalUsage(usage: unknown): void {
-    this.#told = withTold(this.#told, usage) ?? this.#told;
+    this.#reported = withReported(this.#reported, usage) ?? this.#reported;
     if (countOf(usage, "output_tokens") === null) return;
-    this.#countedTokens = this.#told.outputTokens;
-    this.#untoldBytes = 0;
+    this.#countedTokens = this.#reported.outputTokens;
+    this.#uncountedBytes = 0;
   }
 }
 
 /** The usage with the counters that are told in place of what was there; null when none is told. */
-function withTold(before: TokenUsage, told: unknown): TokenUsage | null {
-  const input = countOf(told, "input_tokens");
-  const output = countOf(told, "output_tokens");
-  const cacheWrite = countOf(told, "cache_creation_input_tokens");
-  const cacheRead = countOf(told, "cache_read_input_tokens");
+function withReported(before: TokenUsage, reported: unknown): TokenUsage | null {
+  const input = countOf(reported, "input_tokens");
+  const output = countOf(reported, "output_tokens");
+  const cacheWrite = countOf(reported, "cache_creation_input_tokens");
+  const cacheRead = countOf(reported, "cache_read_input_tokens");
   if (input === null && output === null && cacheWrite === null && cacheRead === null) return null;
   return {
     inputTokens: input ?? before.inputTokens,
@@ -173,7 +173,7 @@ function withTold(before: TokenUsage, told: unknown): TokenUsage | null {
 function countOf(usage: unknown, name: string): number | null {
   if (typeof usage !== "object" || usage === null) return null;
   const count = (usage as Record<string, unknown>)[name];
-  return Number.isInteger(count) && (count as number) >= 0 && (count as number) <= MOST_TOKENS
+  return Number.isInteger(count) && (count as number) >= 0 && (count as number) <= MAX_TOKENS
     ? (count as number)
     : null;
 }

@@ -5,9 +5,9 @@ import {
   ask,
   clientOf,
   DISTINCT_PRICES,
-  startTestProxy,
-  type TestProxy,
-} from "../testing/test-proxy.ts";
+  startTestAiProxy,
+  type TestAiProxy,
+} from "../testing/test-ai-proxy.ts";
 
 const FAULTS = [
   "sim-rate-limited-1",
@@ -23,11 +23,11 @@ const WEATHER: Anthropic.Tool = {
   input_schema: { type: "object", properties: { city: { type: "string" }, days: { type: "integer" } } },
 };
 
-let shop: TestProxy;
+let shop: TestAiProxy;
 let client: Anthropic;
 
 beforeAll(async () => {
-  shop = await startTestProxy();
+  shop = await startTestAiProxy();
   await addModels(shop, ["sim-echo", ...FAULTS]);
 });
 

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
-import { batchedRead, padded } from "../database/batched-read.ts";
+import { batchedRead, paddedToPowerOfTwo } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
 import { NotFoundError } from "../errors.ts";
 import { checkModel, isModelId, type Model, type ModelSettings } from "./model.ts";
@@ -71,7 +71,7 @@ export function createModels({ database, clock }: ModelsDependencies) {
 
 /** A model for each id, in their order; null for an id of none. */
 async function findEach(database: Database, modelIds: readonly string[]): Promise<(Model | null)[]> {
-  const found = await findModels(database, padded([...new Set(modelIds)]));
+  const found = await findModels(database, paddedToPowerOfTwo([...new Set(modelIds)]));
   const byId = new Map(found.map((model) => [model?.modelId, model]));
   return modelIds.map((modelId) => byId.get(modelId) ?? null);
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { type Account, DEFAULT_RPM_LIMIT, MAX_RPM_LIMIT } from "../accounts/account.ts";
-import { standingOf } from "../accounts/level.ts";
+import { levelProgressOf } from "../accounts/level.ts";
 import type { AccountId } from "../ids.ts";
 import { formatExactUsd, formatUsd, subtract } from "../money/microcents.ts";
 import { accountId, text, wholeNumber } from "./arguments.ts";
@@ -50,7 +50,7 @@ export function addAccountCommands(program: Command, run: Run): void {
 
 function accountReport(account: Account): Report {
   const json = accountJson(account);
-  const { next } = standingOf(account.scoreMicrocents);
+  const { next } = levelProgressOf(account.scoreMicrocents);
   const text = details({
     Account: json.accountId,
     Name: json.name,
@@ -102,7 +102,7 @@ function accountJson(account: Account) {
     balance: formatExactUsd(balanceMicrocents),
     reserved: formatExactUsd(reservedMicrocents),
     available: formatExactUsd(subtract(balanceMicrocents, reservedMicrocents)),
-    level: standingOf(scoreMicrocents).level,
+    level: levelProgressOf(scoreMicrocents).level,
     score: formatUsd(scoreMicrocents),
     rpmLimit: account.rpmLimit,
     createdAt: isoTime(account.createdAtMs),

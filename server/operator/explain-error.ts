@@ -76,7 +76,7 @@ function explanationOf(error: unknown, env: NodeJS.ProcessEnv): Explanation {
       nextStep: "run the command again.",
     };
   }
-  return explainDatabaseFault(error, env) ?? explainUnforeseen(error);
+  return explainDatabaseFault(error, env) ?? explainUnexpected(error);
 }
 
 /** Errors whose own words are for buyers. */
@@ -138,7 +138,7 @@ function explainDatabaseFault(error: unknown, env: NodeJS.ProcessEnv): Explanati
   return null;
 }
 
-function explainUnforeseen(error: unknown): Explanation {
+function explainUnexpected(error: unknown): Explanation {
   // A database error's own words, without the statement and the values that its message repeats.
   const { sqlMessage, message = String(error) } = error as { sqlMessage?: string; message?: string };
   const [firstLine = ""] = (sqlMessage ?? message).split("\n");

@@ -16,7 +16,7 @@ describe("importing while another import runs", () => {
       productId: "gift",
       source: { lines: lines(), readBytes: () => 0, totalBytes: null, close: async () => {} },
       stderr: { isTTY: false, write: (text: string | Uint8Array) => written.push(String(text)) > 0 },
-      patienceMs: 30,
+      maxWaitMs: 30,
     });
     await expect(attempt).rejects.toThrow(/still running \(seg_\w+\); nothing was read/);
     expect(written).toHaveLength(1);

@@ -7,15 +7,15 @@ import { OperatorError } from "./explain-error.ts";
 import { createProgressBar } from "./progress-bar.ts";
 
 /** An import that died is taken for running for 15 seconds, so this outlasts it. */
-const PATIENCE_MS = 40_000;
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_WAIT_MS = 40_000;
+const MAX_PAUSE_MS = 1_000;
 
 interface Options {
   stock: Pick<Stock, "import">;
   productId: string;
   source: CodeSource;
   stderr: Pick<NodeJS.WriteStream, "isTTY" | "write">;
-  patienceMs?: number;
+  maxWaitMs?: number;
 }
 
 /**
@@ -28,10 +28,10 @@ export async function importStock({
   productId,
   source,
   stderr,
-  patienceMs = PATIENCE_MS,
+  maxWaitMs = MAX_WAIT_MS,
 }: Options): Promise<ImportResult> {
   const bar = createProgressBar(stderr);
-  const lastAttemptMs = Date.now() + patienceMs;
+  const lastAttemptMs = Date.now() + maxWaitMs;
   let told = false;
   for (;;) {
     try {
@@ -41,9 +41,9 @@ export async function importStock({
     } catch (error) {
       if (!(error instanceof ImportRunningError)) throw error;
       if (Date.now() >= lastAttemptMs) throw tooLong(error);
-      if (!told) stderr.write(waiting(error, patienceMs));
+      if (!told) stderr.write(waiting(error, maxWaitMs));
       told = true;
-      await delay(Math.min(error.retryAfterMs + 1, LONGEST_PAUSE_MS));
+      await delay(Math.min(error.retryAfterMs + 1, MAX_PAUSE_MS));
     } finally {
       bar.clear();
     }
@@ -60,11 +60,11 @@ function share({ readBytes, totalBytes }: CodeSource): number | null {
   return totalBytes === null ? null : Math.min(readBytes() / Math.max(totalBytes, 1), 1);
 }
 
-function waiting({ facts, retryAfterMs }: ImportRunningError, patienceMs: number): string {
+function waiting({ facts, retryAfterMs }: ImportRunningError, maxWaitMs: number): string {
   const seconds = (timeMs: number) => Math.ceil(timeMs / 1000);
   return (
     `Another import into this product is running (${facts.segmentId}), or was killed less than ` +
-    `${seconds(retryAfterMs)} seconds before it is given up. Waiting for it, at most ${seconds(patienceMs)} seconds.\n`
+    `${seconds(retryAfterMs)} seconds before it is given up. Waiting for it, at most ${seconds(maxWaitMs)} seconds.\n`
   );
 }
 

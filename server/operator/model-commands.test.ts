@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.dispose());
 
-const NOBODY = `acc_${"0".repeat(32)}`;
+const UNKNOWN_ACCOUNT_ID = `acc_${"0".repeat(32)}`;
 const SET = ["model", "set", "large-1", "--name", "Large 1", "--input", "3.00", "--output", "15"];
 
 test("a model is set with the customary prices of the cache, listed, disabled and set again", async () => {
@@ -60,7 +60,7 @@ test.each([
     /whole number/,
   ],
   [["model", "disable", "unknown"], /There is no model "unknown"/],
-  [["usage", "--account", NOBODY], /There is no account/],
+  [["usage", "--account", UNKNOWN_ACCOUNT_ID], /There is no account/],
   [["usage", "--account", "me"], /Such an id is acc_/],
   [["usage"], /required option '--account <id>'/],
 ])("%j is refused with a reason and a next step", async (args, reason) => {

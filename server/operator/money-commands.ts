@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { levelOf } from "../accounts/level.ts";
 import type { Services } from "../compose.ts";
 import type { AccountId } from "../ids.ts";
-import type { Booked } from "../ledger/ledger.ts";
+import type { BookingResult } from "../ledger/ledger.ts";
 import type { LedgerEntry } from "../ledger/ledger-entry.ts";
 import { formatExactUsd, formatUsd, type Microcents } from "../money/microcents.ts";
 import { accountId, amount, signedAmount, text, wholeNumber } from "./arguments.ts";
@@ -72,7 +72,7 @@ export function addMoneyCommands(program: Command, run: Run): void {
 }
 
 /** `balance` is what the account has now, also when the booking is an earlier one that was repeated. */
-async function bookedReport({ accounts }: Services, { entry, repeated }: Booked): Promise<Report> {
+async function bookedReport({ accounts }: Services, { entry, repeated }: BookingResult): Promise<Report> {
   const account = await accounts.get(entry.accountId);
   const json = {
     accountId: entry.accountId,

@@ -20,7 +20,7 @@ afterAll(async () => {
   await services.dispose();
 });
 
-const NOBODY = `acc_${"0".repeat(32)}`;
+const UNKNOWN_ACCOUNT_ID = `acc_${"0".repeat(32)}`;
 
 /** A refused command: nothing on stdout, a reason and a next step on stderr, exit code 1. */
 async function expectRefusal(args: string[], reason: RegExp): Promise<void> {
@@ -97,11 +97,11 @@ describe("accounts", () => {
 
   it("are named by ids of the right form that exist", async () => {
     for (const command of ["show", "suspend", "resume"]) {
-      await expectRefusal(["account", command, NOBODY], /There is no account "acc_0/);
+      await expectRefusal(["account", command, UNKNOWN_ACCOUNT_ID], /There is no account "acc_0/);
       await expectRefusal(["account", command, "acc_1' OR 1=1"], /acc_ and 32 hex digits/);
       await expectRefusal(["account", command], /missing required argument/);
     }
-    await expectRefusal(["account", "show", NOBODY, "more"], /too many arguments/);
+    await expectRefusal(["account", "show", UNKNOWN_ACCOUNT_ID, "more"], /too many arguments/);
   });
 });
 
@@ -156,14 +156,17 @@ describe("keys", () => {
 
   it("are refused when they cannot be", async () => {
     const accountId = await newAccount();
-    await expectRefusal(["key", "create", "--account", NOBODY, "--kind", "general"], /no account/);
+    await expectRefusal(
+      ["key", "create", "--account", UNKNOWN_ACCOUNT_ID, "--kind", "general"],
+      /no account/,
+    );
     await expectRefusal(["key", "create", "--account", accountId, "--kind", "admin"], /Allowed choices are/);
     await expectRefusal(["key", "create", "--account", accountId], /required option '--kind/);
     await expectRefusal(
       ["key", "create", "--account", accountId, "--kind", "general", "--daily-cap", "0.00"],
       /above zero/,
     );
-    await expectRefusal(["key", "list", "--account", NOBODY], /no account/);
+    await expectRefusal(["key", "list", "--account", UNKNOWN_ACCOUNT_ID], /no account/);
     await expectRefusal(["key", "revoke", `key_${"0".repeat(32)}`], /There is no key/);
     await expectRefusal(["key", "revoke", "svc_sk_1234"], /A key's id is not the key itself/);
   });
@@ -228,7 +231,7 @@ describe("money", () => {
     await operator.json(topUp(accountId, "90071992.5474", "all"));
     await expectRefusal(topUp(accountId, "1", "more"), /cannot hold more than/);
     await expectRefusal(topUp(accountId, "1", " "), /reference has 1 to 256 bytes/);
-    await expectRefusal(topUp(NOBODY, "1", "r"), /There is no account/);
+    await expectRefusal(topUp(UNKNOWN_ACCOUNT_ID, "1", "r"), /There is no account/);
     await expectRefusal(
       ["top-up", "--account", accountId, "--reference", "r"],
       /'--amount <usd>' not specified/,
@@ -262,7 +265,7 @@ describe("money", () => {
     expect(first).toMatchObject({ sequence: 1, type: "top_up", amount: "100.00", balance: "100.00" });
     expect(await operator.json(["ledger", "--account", accountId, "--limit", "1"])).toEqual([order]);
     expect((await operator.run(["ledger", "--account", accountId])).stdout).toMatch(/order +-5\.00 +95\.00/);
-    await expectRefusal(["ledger", "--account", NOBODY], /no account/);
+    await expectRefusal(["ledger", "--account", UNKNOWN_ACCOUNT_ID], /no account/);
     await expectRefusal(["ledger", "--account", accountId, "--limit", "0"], /whole number from 1/);
     await expectRefusal(["ledger"], /required option '--account/);
   });
@@ -519,7 +522,7 @@ describe("orders", () => {
     expect(await operator.json(["order", "list", "--limit", "1"])).toMatchObject([{ orderId }]);
     await expectRefusal(["order", "list", "--limit", "x"], /whole number/);
     await expectRefusal(["order", "list", "--status", "gone"], /Allowed choices are processing/);
-    await expectRefusal(["order", "list", "--account", NOBODY], /no account/);
+    await expectRefusal(["order", "list", "--account", UNKNOWN_ACCOUNT_ID], /no account/);
     await expectRefusal(["order", "list", "--product", "unknown"], /no product/);
     await expectRefusal(["order", "show", `ord_${"0".repeat(32)}`], /There is no order/);
     await expectRefusal(["order", "show", "17"], /ord_ and 32 hex digits/);

@@ -3,7 +3,7 @@ import type { Services } from "../compose.ts";
 import type { AccountId, OrderId } from "../ids.ts";
 import { formatUsd } from "../money/microcents.ts";
 import type { Order } from "../orders/order.ts";
-import { ORDER_STATUSES, type OrderStatus } from "../orders/order-states.ts";
+import { ORDER_STATUSES, type OrderStatus } from "../orders/order-status.ts";
 import { accountId, orderId, productId, text, wholeNumber } from "./arguments.ts";
 import { addCommand, addGroup, type Run } from "./command.ts";
 import { orderJson, orderReport } from "./order-report.ts";

@@ -114,7 +114,7 @@ async function setAccess(
   id: string,
   { baseUrl, keyFile, sameAccount = false }: SetOptions,
 ): Promise<Report> {
-  if (!sameAccount) await checkNothingUnderWay(orderAdministration, id);
+  if (!sameAccount) await requireNoProcessingOrders(orderAdministration, id);
   const apiKey = keyFile === undefined ? undefined : await readKeyFile(keyFile, stdin);
   await stock.checkEncryptionKeys();
   return supplierReport(
@@ -126,7 +126,10 @@ async function setAccess(
 }
 
 /** @throws {OperatorError} purchases are under way that another account knows nothing of. */
-async function checkNothingUnderWay(orderAdministration: OrderAdministration, id: string): Promise<void> {
+async function requireNoProcessingOrders(
+  orderAdministration: OrderAdministration,
+  id: string,
+): Promise<void> {
   const count = await orderAdministration.countProcessingFrom(id);
   if (count === 0) return;
   throw new OperatorError(

@@ -1,12 +1,12 @@
 import type { Database } from "../database/database.ts";
 import { ConflictError, NotFoundError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
+import { type ClaimAbandonedDependencies, claimAbandoned } from "./claim-abandoned.ts";
 import { OrderInProgressError } from "./errors.ts";
 import type { Order } from "./order.ts";
 import { findOrder } from "./order-store.ts";
 import type { ClaimedPurchase, Purchase } from "./purchase.ts";
 import { findPurchase } from "./purchase-store.ts";
-import { type TakeUpDependencies, takeUp } from "./take-up.ts";
 
 /** What an operator wants to do with an order that is processing. */
 type Purpose = "resolved" | "given up";
@@ -16,14 +16,14 @@ type Purpose = "resolved" | "given up";
  * @throws {NotFoundError} @throws {ConflictError} it is not processing, or a process works on it at this moment.
  */
 export async function claimProcessing(
-  dependencies: TakeUpDependencies,
+  dependencies: ClaimAbandonedDependencies,
   orderId: OrderId,
   purpose: Purpose,
 ): Promise<ClaimedPurchase> {
   const found = await findOrder(dependencies.database, orderId);
   if (found === null) throw new NotFoundError("order", orderId);
   checkProcessing(found, purpose);
-  return takeUp(dependencies, orderId).catch(async (error: unknown) => {
+  return claimAbandoned(dependencies, orderId).catch(async (error: unknown) => {
     throw error instanceof OrderInProgressError ? await whyNotTaken(dependencies, orderId, purpose) : error;
   });
 }
@@ -53,7 +53,7 @@ export function checkProcessing({ orderId, status, errorCode }: Order, purpose: 
 
 /** Another attempt is at work on it, or has just ended it. */
 async function whyNotTaken(
-  { database }: TakeUpDependencies,
+  { database }: ClaimAbandonedDependencies,
   orderId: OrderId,
   purpose: Purpose,
 ): Promise<ConflictError> {

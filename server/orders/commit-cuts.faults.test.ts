@@ -8,7 +8,7 @@ import type { Caller } from "../keys/api-key.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { type CommitCutter, startCommitCutter } from "../testing/faults/commit-cutter.ts";
 import { scaled } from "../testing/faults/fault-runs.ts";
-import { expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
+import { expectSalesToAgree, waitUntilAllEnded } from "../testing/supplied-orders.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 
@@ -115,7 +115,7 @@ test("orders that come together, while every other commit gets no answer, are ea
     codes.push(...outcomes.map(({ order }) => order.codes[0]));
   }
   cutter.cutEvery(0);
-  await waitUntilSettled(services);
+  await waitUntilAllEnded(services);
   await recovery.stop();
   expect(cutter.cuts()).toBeGreaterThan(0);
   expect(new Set(codes).size).toBe(codes.length);

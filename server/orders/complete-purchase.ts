@@ -10,10 +10,10 @@ import {
   type ReleaseOrderDependencies,
   releaseOrder,
 } from "./end-order.ts";
-import { afterLookUp, afterPurchase, looksUpFirst, type NextStep, type Sent } from "./next-step.ts";
+import { afterLookUp, afterPurchase, mustLookUpFirst, type NextStep, type Sent } from "./next-step.ts";
 import type { OrderWithCodes } from "./order.ts";
 import { type ClaimedPurchase, hasTimeToSend, type PurchaseTimes, pauseMs } from "./purchase.ts";
-import { agreeToCost, postponePurchase } from "./purchase-store.ts";
+import { postponePurchase, updateAgreedCost } from "./purchase-store.ts";
 
 /** What completing purchases needs. */
 export interface CompletePurchaseDependencies extends DeliverOrderDependencies, ReleaseOrderDependencies {
@@ -75,16 +75,16 @@ async function askSupplier(
       throw error;
     });
   if (known === null) {
-    return before.unconfirmedSinceMs === null
+    return before.inDoubtSinceMs === null
       ? { kind: "release", reason: "not_accepted" }
-      : { kind: "postpone", dueAtMs: null, unconfirmedSinceMs: before.unconfirmedSinceMs };
+      : { kind: "postpone", dueAtMs: null, inDoubtSinceMs: before.inDoubtSinceMs };
   }
   const { supplier, adapter } = known;
   if (how === "look-up" || supplier.status === "disabled") {
     const reason = supplier.status === "disabled" ? "not_accepted" : "unreachable";
     return afterLookUp(await lookUp(dependencies, adapter, claimed), reason, before);
   }
-  if (looksUpFirst(claimed.purchase.attempts, before)) {
+  if (mustLookUpFirst(claimed.purchase.attempts, before)) {
     const found = await lookUp(dependencies, adapter, claimed);
     // A supplier that is busy, or says nothing that can be read, may need the request once more to go on.
     if (found.kind !== "processing" && found.kind !== "unknown")
@@ -101,7 +101,7 @@ async function buyAndJudge(
 ): Promise<NextStep> {
   const { clock, times } = dependencies;
   if (!hasTimeToSend(claimed.purchase, times, clock())) {
-    return { kind: "postpone", dueAtMs: null, unconfirmedSinceMs: claimed.unconfirmedSinceMs ?? clock() };
+    return { kind: "postpone", dueAtMs: null, inDoubtSinceMs: claimed.inDoubtSinceMs ?? clock() };
   }
   const answer = await buy(dependencies, adapter, claimed);
   report(dependencies, claimed, answer);
@@ -110,18 +110,18 @@ async function buyAndJudge(
   if (step.kind !== "look-up") return step;
   const found = await lookUp(dependencies, adapter, claimed);
   const nowMs = clock();
-  const sent = answer.kind === "unknown" ? { ...before, unconfirmedSinceMs: nowMs } : before;
+  const sent = answer.kind === "unknown" ? { ...before, inDoubtSinceMs: nowMs } : before;
   return afterLookUp(found, step.reason, { ...sent, nowMs });
 }
 
 function sentBefore(
   { clock, times }: CompletePurchaseDependencies,
-  { unconfirmedSinceMs }: ClaimedPurchase,
+  { inDoubtSinceMs }: ClaimedPurchase,
 ): Sent {
   return {
-    unconfirmedSinceMs,
-    unansweredSinceMs: unconfirmedSinceMs,
-    settlingMs: times.leaseMs,
+    inDoubtSinceMs,
+    unansweredSinceMs: inDoubtSinceMs,
+    gracePeriodMs: times.leaseMs,
     nowMs: clock(),
   };
 }
@@ -140,7 +140,7 @@ async function buy(
   if (quote === null || !isAcceptableCost(quote.unitCostMicrocents, maxUnitCostMicrocents)) return outcome;
   if (!hasTimeToSend(purchase, times, clock())) return outcome;
   log.info({ orderId, supplierId }, "supplier's cost has changed; agreed to the new one");
-  await agreeToCost(database, purchase, quote.unitCostMicrocents);
+  await updateAgreedCost(database, purchase, quote.unitCostMicrocents);
   return adapter.purchase({ ...request, unitCostMicrocents: quote.unitCostMicrocents });
 }
 
@@ -159,7 +159,7 @@ async function take(dependencies: Completing, claimed: ClaimedPurchase, step: Ne
     case "deliver": {
       const order = await dependencies.deliverOrder(claimed, step.supplied);
       if (order !== null) return { kind: "delivered", order };
-      return postpone(dependencies, claimed, { dueAtMs: null, unconfirmedSinceMs: dependencies.clock() });
+      return postpone(dependencies, claimed, { dueAtMs: null, inDoubtSinceMs: dependencies.clock() });
     }
     case "release":
       return { kind: "ended", order: await releaseOrder(dependencies, claimed, step.reason) };
@@ -174,11 +174,11 @@ async function take(dependencies: Completing, claimed: ClaimedPurchase, step: Ne
 async function postpone(
   { database, clock }: CompletePurchaseDependencies,
   { purchase }: ClaimedPurchase,
-  { dueAtMs, unconfirmedSinceMs }: { dueAtMs: number | null; unconfirmedSinceMs: number },
+  { dueAtMs, inDoubtSinceMs }: { dueAtMs: number | null; inDoubtSinceMs: number },
 ): Promise<Completion> {
   await postponePurchase(database, purchase, {
     dueAtMs: dueAtMs ?? clock() + pauseMs(purchase.attempts),
-    unconfirmedSinceMs,
+    inDoubtSinceMs,
   });
   return { kind: "pending" };
 }

@@ -3,11 +3,11 @@ import { compose } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import { callShop } from "../testing/call-shop.ts";
 import { scaledSelection } from "../testing/faults/fault-runs.ts";
-import { createTripwire, type Tripwire } from "../testing/faults/tripwire.ts";
-import { quickStartEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
-import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
+import { createMessageBreakpoint, type MessageBreakpoint } from "../testing/faults/message-breakpoint.ts";
+import { requestShop } from "../testing/request-shop.ts";
+import { fastTimingEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
+import { expectSalesToAgree, orderUntilDelivered, waitUntilAllEnded } from "../testing/supplied-orders.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import type { Order } from "./order.ts";
@@ -15,7 +15,7 @@ import type { Order } from "./order.ts";
 const SUPPLIER_TIMEOUT_MS = 800;
 const LEASE_MS = 1_700;
 /** Two leases, and what a busy machine takes to start a server and to do the work. */
-const LONGEST_RECOVERY_MS = 2 * LEASE_MS + 20_000;
+const MAX_RECOVERY_MS = 2 * LEASE_MS + 20_000;
 const LANES = 4;
 const CRASHES_AT_ONCE = 6;
 const QTY = 2;
@@ -40,7 +40,7 @@ interface Lane {
 /** An order that a server is killed over. */
 interface Victim {
   readonly crash: Crash;
-  readonly wire: Tripwire;
+  readonly breakpoint: MessageBreakpoint;
   readonly lane: Lane;
   readonly accountId: AccountId;
   readonly key: string;
@@ -53,7 +53,7 @@ let lanes: Lane[];
 let environment: Record<string, string>;
 beforeEach(async () => {
   environment = {
-    ...quickStartEnvironment(),
+    ...fastTimingEnvironment(),
     SUPPLIER_TIMEOUT_MS: String(SUPPLIER_TIMEOUT_MS),
     ORDER_LEASE_MS: String(LEASE_MS),
     RECOVERY_INTERVAL_MS: "50",
@@ -80,26 +80,26 @@ async function startServer(databaseUrl: string): Promise<ServerProcess> {
   return server;
 }
 
-/** A new order, of a buyer and at a supplier of its own, which is reached through a wire of its own. */
+/** A new order, of a buyer and at a supplier of its own, which is reached through a breakpoint of its own. */
 async function addVictim(lane: Lane, crash: Crash, isStep: (request: string) => boolean): Promise<Victim> {
   const { services, simulator } = lane;
-  const wire = createTripwire(isStep);
-  onTestFinished(() => wire.close());
-  const supplierUrl = await wire.before(simulator.url);
+  const breakpoint = createMessageBreakpoint(isStep);
+  onTestFinished(() => breakpoint.close());
+  const supplierUrl = await breakpoint.before(simulator.url);
   const product = await addOnDemandProduct(services, { simulator, supplierUrl });
   const accountId = await services.addAccount(BALANCE);
   const { key } = await services.addKey(accountId);
   const body = { externalOrderId: `killed at ${crash.step}`, productId: product.productId, qty: QTY };
-  return { ...product, crash, wire, lane, accountId, key, body };
+  return { ...product, crash, breakpoint, lane, accountId, key, body };
 }
 
-/** The wire is as good as cut when it has fired; the next server needs none. */
-async function reachSupplierWithoutWire({ lane, supplierId }: Victim): Promise<void> {
+/** The connection is as good as cut when the breakpoint has fired; the next server needs none. */
+async function reachSupplierDirectly({ lane, supplierId }: Victim): Promise<void> {
   await lane.services.suppliers.setAccess(supplierId, { baseUrl: lane.simulator.url });
 }
 
 const post = ({ key, body }: Victim, server: ServerProcess) =>
-  callShop(server.baseUrl, "/orders", { key, body });
+  requestShop(server.baseUrl, "/orders", { key, body });
 
 async function orderOf({ lane, accountId }: Victim): Promise<Order | null> {
   return (await lane.services.orders.page(accountId, { limit: 1 })).orders[0] ?? null;
@@ -171,22 +171,22 @@ async function crashTogether(lane: Lane, scenario: Scenario, crashes: readonly C
   );
   // All are there before the first is killed: one that starts would take up what that one leaves.
   const servers = await Promise.all(
-    victims.map(async ({ wire }) => startServer(await wire.before(services.databaseTcpUrl))),
+    victims.map(async ({ breakpoint }) => startServer(await breakpoint.before(services.databaseTcpUrl))),
   );
   const steps = await Promise.all(
     victims.map((victim, index) => killOver(victim, servers[index] as ServerProcess)),
   );
-  await Promise.all(victims.map(reachSupplierWithoutWire));
+  await Promise.all(victims.map(reachSupplierDirectly));
   const next = await startServer(services.databaseUrl);
   await Promise.all(
     victims.filter(({ crash }) => crash.returns).map((victim) => comeBack(victim, scenario, next)),
   );
-  await waitUntilSettled(services, LONGEST_RECOVERY_MS);
+  await waitUntilAllEnded(services, MAX_RECOVERY_MS);
   for (const victim of victims) {
     const unsent = scenario.again ? "retryable" : "none";
     const ended = scenario.refused ? "retryable" : "delivered";
     await expectEnd(victim, victim.crash.returns ? ["delivered"] : [unsent, ended]);
-    victim.wire.close();
+    victim.breakpoint.close();
   }
   await next.kill("SIGTERM");
   return steps;
@@ -206,22 +206,22 @@ async function prepare({ lane, key, body, supplierProductId }: Victim, scenario:
 
 /** Sends the order and kills the server at the step. @returns how many steps there were. */
 async function killOver(victim: Victim, server: ServerProcess): Promise<number> {
-  const { wire, crash } = victim;
-  wire.reset();
-  wire.fireAt(crash.step, () => {
+  const { breakpoint, crash } = victim;
+  breakpoint.reset();
+  breakpoint.fireAt(crash.step, () => {
     void server.kill("SIGKILL");
-    wire.shut();
+    breakpoint.shut();
   });
   const answer = await post(victim, server).catch(() => null);
   await server.kill("SIGKILL");
-  expect([crash.step, answer === null]).toEqual([crash.step, wire.hasFired()]);
-  return wire.count();
+  expect([crash.step, answer === null]).toEqual([crash.step, breakpoint.hasFired()]);
+  return breakpoint.count();
 }
 
 /** The buyer sends the order until it is delivered; when it was refused, once more after the supplier has mended that. */
 async function comeBack(victim: Victim, { refused }: Scenario, server: ServerProcess): Promise<void> {
   const { lane, supplierProductId } = victim;
-  const buy = () => buyPersistently(() => post(victim, server), { patienceMs: LONGEST_RECOVERY_MS });
+  const buy = () => orderUntilDelivered(() => post(victim, server), { maxWaitMs: MAX_RECOVERY_MS });
   if (refused) {
     expect(await buy()).toMatchObject({ status: 409, body: { error: "out_of_stock" } });
     lane.simulator.setProductFault(supplierProductId, null);
@@ -257,28 +257,28 @@ async function crashInRecovery(lane: Lane, crash: Crash, abandonAt: number): Pro
     begun ||= /FROM orders WHERE order_id/.test(request);
     return begun && !NO_STEP.test(request);
   });
-  const { wire } = victim;
+  const { breakpoint } = victim;
   await abandon(victim, abandonAt);
   begun = false;
-  wire.reset();
+  breakpoint.reset();
   const killing = Promise.withResolvers<void>();
-  wire.fireAt(crash.step, () => {
+  breakpoint.fireAt(crash.step, () => {
     // The server may have taken the order up before it is known to have started.
-    wire.shut();
+    breakpoint.shut();
     killing.resolve();
   });
-  const server = await startServer(await wire.before(services.databaseTcpUrl));
-  await Promise.race([killing.promise, waitUntilSettled(services, LONGEST_RECOVERY_MS)]);
+  const server = await startServer(await breakpoint.before(services.databaseTcpUrl));
+  await Promise.race([killing.promise, waitUntilAllEnded(services, MAX_RECOVERY_MS)]);
   await server.kill("SIGKILL");
-  const steps = wire.count();
+  const steps = breakpoint.count();
 
-  await reachSupplierWithoutWire(victim);
+  await reachSupplierDirectly(victim);
   const next = await startServer(services.databaseUrl);
   if (crash.returns) await comeBack(victim, { again: false, refused: false }, next);
-  await waitUntilSettled(services, LONGEST_RECOVERY_MS);
+  await waitUntilAllEnded(services, MAX_RECOVERY_MS);
   await expectEnd(victim, ["delivered"]);
   await next.kill("SIGTERM");
-  wire.close();
+  breakpoint.close();
   return steps;
 }
 
@@ -286,11 +286,11 @@ async function crashInRecovery(lane: Lane, crash: Crash, abandonAt: number): Pro
 async function abandon({ lane, key, body, supplierId }: Victim, step: number): Promise<void> {
   const { services, simulator } = lane;
   const { baseUrl } = await services.suppliers.get(supplierId);
-  const wire = createTripwire((request) => request.startsWith("POST "));
-  wire.fireAt(step, () => wire.shut());
-  await services.suppliers.setAccess(supplierId, { baseUrl: await wire.before(simulator.url) });
+  const breakpoint = createMessageBreakpoint((request) => request.startsWith("POST "));
+  breakpoint.fireAt(step, () => breakpoint.shut());
+  await services.suppliers.setAccess(supplierId, { baseUrl: await breakpoint.before(simulator.url) });
   const crashing = compose({
-    ...testConfig(await wire.before(services.databaseTcpUrl)),
+    ...testConfig(await breakpoint.before(services.databaseTcpUrl)),
     supplierTimeoutMs: SUPPLIER_TIMEOUT_MS,
     orderLeaseMs: LEASE_MS,
   });
@@ -299,6 +299,6 @@ async function abandon({ lane, key, body, supplierId }: Victim, step: number): P
   const placing = crashing.orders.place({ ...body, caller, expectedUnitPrice: null });
   await expect(placing).rejects.toMatchObject({ code: "order_commit_pending" });
   await closeDatabase(crashing.database);
-  wire.close();
+  breakpoint.close();
   await services.suppliers.setAccess(supplierId, { baseUrl });
 }

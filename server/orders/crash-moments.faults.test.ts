@@ -2,26 +2,26 @@ import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished, test } from "vitest";
 import { createRandom } from "../simulators/shared/random.ts";
 import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import type { Answer } from "../testing/call-shop.ts";
 import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
 import {
   createMixedOrders,
-  expectMixedOrdersThere,
+  expectMixedOrdersStored,
   type MixedOrder,
   sendMixedOrder,
 } from "../testing/faults/mixed-orders.ts";
-import { quickStartEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
-import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
+import type { Answer } from "../testing/request-shop.ts";
+import { fastTimingEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
+import { expectSalesToAgree, orderUntilDelivered, waitUntilAllEnded } from "../testing/supplied-orders.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 
 const KILLS = scaled(300);
 const LANES = Math.min(2, KILLS);
 /** After some of a round's orders have been answered, the server is killed within this time. */
-const LONGEST_PAUSE_MS = 25;
-const FEWEST_ORDERS = 20;
-const MOST_ORDERS = 50;
+const MAX_PAUSE_MS = 25;
+const MIN_ORDERS = 20;
+const MAX_ORDERS = 50;
 /** At most so many of them are sent again. */
-const MOST_REPEATED = 15;
+const MAX_REPEATED = 15;
 /** Whatever is in the way of an order may pass. */
 const ANSWERS = [200, 503];
 const TIMES = { SUPPLIER_TIMEOUT_MS: "800", ORDER_LEASE_MS: "1700", RECOVERY_INTERVAL_MS: "50" };
@@ -38,14 +38,14 @@ test("a server killed at 300 random moments, under orders from stock and on dema
 async function killAgainAndAgain(random: () => number, kills: number): Promise<void> {
   const services = await openTestServices();
   const simulator = await startSupplierSimulator();
-  const environment = { ...TIMES, ...quickStartEnvironment() };
+  const environment = { ...TIMES, ...fastTimingEnvironment() };
   await (await startServer(services, environment)).kill("SIGTERM");
-  const next = await createMixedOrders(services, simulator, { most: kills * MOST_ORDERS, random });
+  const next = await createMixedOrders(services, simulator, { most: kills * MAX_ORDERS, random });
   const sent: MixedOrder[] = [];
   for (let kill = 0; kill < kills; kill += 1) {
     const unanswered = sent.filter(({ bought, persistent }) => persistent && bought === null);
-    const count = FEWEST_ORDERS + Math.floor(random() * (MOST_ORDERS - FEWEST_ORDERS + 1));
-    const repeated = unanswered.slice(0, MOST_REPEATED);
+    const count = MIN_ORDERS + Math.floor(random() * (MAX_ORDERS - MIN_ORDERS + 1));
+    const repeated = unanswered.slice(0, MAX_REPEATED);
     const fresh = Array.from({ length: count - repeated.length }, next);
     sent.push(...fresh);
     const server = await startServer(services, environment);
@@ -57,7 +57,7 @@ async function killAgainAndAgain(random: () => number, kills: number): Promise<v
       missing -= 1;
     });
     await Promise.race([reached.promise, Promise.all(posting)]);
-    await delay(random() * LONGEST_PAUSE_MS);
+    await delay(random() * MAX_PAUSE_MS);
     await server.kill("SIGKILL");
     await Promise.all(posting);
   }
@@ -66,12 +66,12 @@ async function killAgainAndAgain(random: () => number, kills: number): Promise<v
   const missing = sent.filter(({ bought, persistent }) => persistent && bought === null);
   await Promise.all(
     missing.map((order) =>
-      buyPersistently(async () => required(await sendMixedOrder(server, order, ANSWERS))),
+      orderUntilDelivered(async () => required(await sendMixedOrder(server, order, ANSWERS))),
     ),
   );
-  await waitUntilSettled(services);
+  await waitUntilAllEnded(services);
   await server.kill("SIGTERM");
-  await expectMixedOrdersThere(services, sent);
+  await expectMixedOrdersStored(services, sent);
   await expectSalesToAgree(services, simulator);
   await simulator.close();
   // Ends with the audit.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Answer, callShop } from "../testing/call-shop.ts";
+import { type Answer, requestShop } from "../testing/request-shop.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 import { openTestServices, usd } from "../testing/test-shop.ts";
 
@@ -25,7 +25,7 @@ test("a server killed during 200 orders, restarted and retried, loses and double
     const missing = bodies.filter(({ externalOrderId }) => !answered.has(externalOrderId));
     let count = 0;
     const posts = missing.map(async (body) => {
-      const answer = await callShop(server.baseUrl, "/orders", { key, body }).catch(() => null);
+      const answer = await requestShop(server.baseUrl, "/orders", { key, body }).catch(() => null);
       if (answer?.status !== 200) return;
       answered.set(body.externalOrderId, answer);
       count += 1;
@@ -59,7 +59,10 @@ test("a server that is asked to stop answers what it has begun", async () => {
   const { productId } = await services.addProduct({ price: "0.10", codes: 100 });
   const server = await startServerProcess(services.databaseUrl);
   const posts = Array.from({ length: 50 }, (_, index) =>
-    callShop(server.baseUrl, "/orders", { key, body: { externalOrderId: `s-${index}`, productId, qty: 1 } }),
+    requestShop(server.baseUrl, "/orders", {
+      key,
+      body: { externalOrderId: `s-${index}`, productId, qty: 1 },
+    }),
   );
   const settled = Promise.allSettled(posts);
   await posts[0];

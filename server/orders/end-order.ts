@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { combinedTransaction } from "../database/combined-write.ts";
 import type { Database } from "../database/database.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
-import { takeBackDailySpend } from "../keys/key-store.ts";
+import { reduceDailySpend } from "../keys/key-store.ts";
 import type { Hold } from "../ledger/funds.ts";
 import { releaseHold, settleHolds } from "../ledger/hold-store.ts";
 import type { Log } from "../log.ts";
@@ -20,14 +20,14 @@ import {
   refusalCode,
 } from "./purchase.ts";
 import {
-  CodeSoldBeforeError,
+  DuplicateCodeError,
   findPurchase,
   insertPurchasedCodes,
   markNotPurchased,
   markPurchased,
   type PurchasedCode,
 } from "./purchase-store.ts";
-import { sealCodes } from "./purchased-code.ts";
+import { encryptCodes } from "./purchased-code.ts";
 
 /** What delivering orders needs. */
 export interface DeliverOrderDependencies {
@@ -84,7 +84,7 @@ export function createDeliverOrder(dependencies: DeliverOrderDependencies): Deli
     try {
       await endingOnce(database, delivered, write({ order: delivered, purchase, supplied, codes }));
     } catch (error) {
-      if (!(error instanceof CodeSoldBeforeError)) throw error;
+      if (!(error instanceof DuplicateCodeError)) throw error;
       log.error({ orderId, supplierId, accountId }, "supplier delivered a code that was sold before");
       return null;
     }
@@ -97,7 +97,7 @@ async function sealed(
   order: Order,
   { codes }: SuppliedCodes,
 ): Promise<PurchasedCode[]> {
-  return sealCodes({ cipher, fingerprintKey: await fingerprintKey() }, order, codes);
+  return encryptCodes({ cipher, fingerprintKey: await fingerprintKey() }, order, codes);
 }
 
 /** Tells the operator of a cost that was not agreed to; what is bought is delivered all the same. */
@@ -137,7 +137,7 @@ export async function releaseOrder(
     if (status === "failed") await markFailed(tx, order.orderId, "processing", errorCode);
     else await markRetryable(tx, order.orderId, errorCode);
     await markNotPurchased(tx, purchase, closesAtMs);
-    await takeBackDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
+    await reduceDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
     await releaseHold(tx, { ...holdOf(order), closedAtMs: nowMs });
   });
   await endingOnce(database, ended, releasing);
@@ -165,7 +165,7 @@ async function endingOnce(database: Database, ended: Order, ending: Promise<void
   try {
     await ending;
   } catch (error) {
-    if (error instanceof CodeSoldBeforeError) throw error;
+    if (error instanceof DuplicateCodeError) throw error;
     const found = await findOrder(database, ended.orderId);
     if (found?.status !== ended.status) throw error;
   }

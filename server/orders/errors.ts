@@ -6,7 +6,7 @@ import type { Order } from "./order.ts";
 export class IdempotencyConflictError extends DomainError {
   readonly code = "idempotency_conflict";
 
-  static otherPurchase(order: Order): IdempotencyConflictError {
+  static otherOrder(order: Order): IdempotencyConflictError {
     return new IdempotencyConflictError(
       `This externalOrderId was used for ${order.qty} of product ${order.productId}. Use a new one for another purchase.`,
       { orderId: order.orderId, productId: order.productId, qty: order.qty },

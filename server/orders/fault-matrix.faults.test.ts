@@ -3,13 +3,13 @@ import { ERROR_CODES } from "../simulators/supplier/answer.ts";
 import type { FaultRule } from "../simulators/supplier/fault-schedule.ts";
 import { FAULT_KINDS, SHOP_FAULTS } from "../simulators/supplier/faults.ts";
 import { scaledSelection } from "../testing/faults/fault-runs.ts";
-import { type FaultyOrder, isGoodEnd, placeFaultyOrders } from "../testing/faults/faulty-order.ts";
+import { type FaultyOrder, isAllowedOutcome, placeFaultyOrders } from "../testing/faults/faulty-order.ts";
 import { CIRCUMSTANCES, PURCHASE_FAULTS } from "../testing/faults/purchase-faults.ts";
 
 /** Places the orders, or some of them when the run is scaled down. */
 async function expectGoodEnds(orders: readonly FaultyOrder[]): Promise<void> {
   const ends = await placeFaultyOrders(scaledSelection(orders));
-  expect(ends.filter((end) => !isGoodEnd(end))).toEqual([]);
+  expect(ends.filter((end) => !isAllowedOutcome(end))).toEqual([]);
 }
 
 const inAllCircumstances = (faults: readonly FaultRule[]): FaultyOrder[] =>

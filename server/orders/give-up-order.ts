@@ -1,12 +1,12 @@
 import type { OrderId } from "../ids.ts";
+import type { ClaimAbandonedDependencies } from "./claim-abandoned.ts";
 import { claimProcessing, readBack } from "./claim-processing.ts";
 import { type ReleaseOrderDependencies, releaseOrder } from "./end-order.ts";
 import type { Order } from "./order.ts";
 import type { Purchase } from "./purchase.ts";
-import type { TakeUpDependencies } from "./take-up.ts";
 
 /** What giving up orders needs. */
-export type GiveUpDependencies = TakeUpDependencies & ReleaseOrderDependencies;
+export type GiveUpDependencies = ClaimAbandonedDependencies & ReleaseOrderDependencies;
 
 /**
  * processing → failed, on an operator's word and without asking the supplier: releases the hold, and closes the order.

@@ -28,7 +28,7 @@ export interface JudgeRequestDependencies {
 }
 
 /** A request that may become an order from stock: all that could be judged before the transaction speaks for it. */
-export interface Candidate {
+export interface StockOrderCandidate {
   readonly kind: "from-stock";
   readonly request: OrderRequest;
   readonly order: Order;
@@ -46,8 +46,8 @@ export interface OnDemandCandidate {
 }
 
 /** What is to be done with a request that is not refused. */
-export type Judged =
-  | Candidate
+export type JudgedRequest =
+  | StockOrderCandidate
   | OnDemandCandidate
   | { readonly kind: "resume" | "replay"; readonly known: StoredOrder };
 
@@ -59,19 +59,19 @@ export type Judged =
 export async function judgeRequest(
   dependencies: JudgeRequestDependencies,
   request: OrderRequest,
-): Promise<Judged> {
+): Promise<JudgedRequest> {
   const known = await dependencies.knownOrders.find(request);
-  if (known === null) return judgePurchase(dependencies, request, null);
+  if (known === null) return judgeNewOrder(dependencies, request, null);
   const kind = judgeKnownOrder(known.order, request);
-  return kind === "again" ? judgePurchase(dependencies, request, known.order) : { kind, known };
+  return kind === "again" ? judgeNewOrder(dependencies, request, known.order) : { kind, known };
 }
 
 /** @param ended the order that the id stands for already, when it is to be tried afresh. */
-async function judgePurchase(
+async function judgeNewOrder(
   dependencies: JudgeRequestDependencies,
   request: OrderRequest,
   ended: Order | null,
-): Promise<Judged> {
+): Promise<JudgedRequest> {
   const { clock, times } = dependencies;
   const offer = await currentOffer(dependencies, request);
   checkNewOrder(offer, request);
@@ -89,7 +89,7 @@ async function judgePurchase(
     claim: randomUUID(),
     leased: true,
     attempts: 1,
-    unconfirmedSinceMs: nowMs,
+    inDoubtSinceMs: nowMs,
     processingSinceMs: nowMs,
     dueAtMs: nowMs + times.leaseMs,
   };

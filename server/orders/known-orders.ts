@@ -4,7 +4,7 @@ import { DomainError } from "../errors.ts";
 import { OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
 import type { OpenOrder } from "./open-order.ts";
 import type { Order, PlacedOrder } from "./order.ts";
-import { type BuyersKey, findByBuyersKeys, type StoredOrder } from "./order-store.ts";
+import { findByIdentities, type OrderIdentity, type StoredOrder } from "./order-store.ts";
 import { judgeKnownOrder, type OrderRequest } from "./rules.ts";
 
 /** What looking up the orders of externalOrderIds needs. */
@@ -17,7 +17,7 @@ export type KnownOrders = ReturnType<typeof createKnownOrders>;
 
 /** The orders that externalOrderIds stand for already, as they are in the database now. */
 export function createKnownOrders({ database, openOrder }: KnownOrdersDependencies) {
-  const read = batchedRead((keys: readonly BuyersKey[]) => findByBuyersKeys(database, keys));
+  const read = batchedRead((keys: readonly OrderIdentity[]) => findByIdentities(database, keys));
 
   const find = ({ caller: { accountId }, externalOrderId }: OrderRequest): Promise<StoredOrder | null> =>
     read({ accountId, externalOrderId });
@@ -37,7 +37,7 @@ export function createKnownOrders({ database, openOrder }: KnownOrdersDependenci
      * attempt finds out more.
      * @throws {OrderInProgressError} @throws {IdempotencyConflictError}
      */
-    async replayWinner(request: OrderRequest): Promise<PlacedOrder> {
+    async replayCommitted(request: OrderRequest): Promise<PlacedOrder> {
       const winner = await findDelivered(request);
       if (winner === null) throw new OrderInProgressError();
       return { order: await openOrder(winner), reused: true };
@@ -47,7 +47,7 @@ export function createKnownOrders({ database, openOrder }: KnownOrdersDependenci
      * The outcome after a commit whose answer never came: what the database knows decides, asked on another connection.
      * @throws {OrderCommitPendingError} it cannot be asked, or has no delivered order. @throws {IdempotencyConflictError}
      */
-    async settleUnknown(request: OrderRequest, { orderId }: Order): Promise<PlacedOrder> {
+    async resolveUnknownCommit(request: OrderRequest, { orderId }: Order): Promise<PlacedOrder> {
       const known = await findDelivered(request).catch((error: unknown) => {
         throw error instanceof DomainError ? error : new OrderCommitPendingError();
       });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { LookUpOutcome, PurchaseOutcome, RefusalReason } from "../suppliers/supplier.ts";
 import { usd } from "../testing/test-shop.ts";
-import { afterLookUp, afterPurchase, looksUpFirst, type Sent } from "./next-step.ts";
+import { afterLookUp, afterPurchase, mustLookUpFirst, type Sent } from "./next-step.ts";
 
 const NOW_MS = 1_000_000;
-const SETTLING_MS = 60_000;
+const GRACE_PERIOD_MS = 60_000;
 const supplied = {
   supplierOrderId: "s-1",
   unitCostMicrocents: usd("1"),
@@ -14,13 +14,13 @@ const supplied = {
 
 const nothingSent = sent(null);
 const sentJustNow = sent(NOW_MS - 1);
-const sentLongAgo = sent(NOW_MS - SETTLING_MS);
+const sentLongAgo = sent(NOW_MS - GRACE_PERIOD_MS);
 
 function sent(sinceMs: number | null): Sent {
   return {
-    unconfirmedSinceMs: sinceMs,
+    inDoubtSinceMs: sinceMs,
     unansweredSinceMs: sinceMs,
-    settlingMs: SETTLING_MS,
+    gracePeriodMs: GRACE_PERIOD_MS,
     nowMs: NOW_MS,
   };
 }
@@ -48,8 +48,8 @@ test.each(REASONS.filter((reason) => reason !== "closed"))(
   (reason) => {
     expect(afterPurchase(refused(reason), sentJustNow)).toEqual({
       kind: "postpone",
-      dueAtMs: NOW_MS - 1 + SETTLING_MS,
-      unconfirmedSinceMs: NOW_MS - 1,
+      dueAtMs: NOW_MS - 1 + GRACE_PERIOD_MS,
+      inDoubtSinceMs: NOW_MS - 1,
     });
     expect(afterPurchase(refused(reason), sentLongAgo)).toEqual({ kind: "look-up", reason });
   },
@@ -64,7 +64,7 @@ test("an id that is closed at the supplier is closed at once", () => {
 });
 
 test("without an answer it is tried again; what is answered in words of the contract is looked up", () => {
-  const later = { kind: "postpone", dueAtMs: null, unconfirmedSinceMs: NOW_MS };
+  const later = { kind: "postpone", dueAtMs: null, inDoubtSinceMs: NOW_MS };
   expect(afterPurchase(unknown(false), nothingSent)).toEqual(later);
   expect(afterPurchase(unknown(true), sentLongAgo)).toEqual(later);
   expect(afterPurchase(unknown(true), nothingSent)).toEqual({ kind: "look-up", reason: "unreachable" });
@@ -79,14 +79,14 @@ test.each(["retryable", "none"] as const)(
     expect(afterLookUp(found, "out_of_stock", sentLongAgo)).toEqual(release);
     expect(afterLookUp(found, "out_of_stock", sentJustNow)).toEqual({
       kind: "postpone",
-      dueAtMs: NOW_MS - 1 + SETTLING_MS,
-      unconfirmedSinceMs: NOW_MS - 1,
+      dueAtMs: NOW_MS - 1 + GRACE_PERIOD_MS,
+      inDoubtSinceMs: NOW_MS - 1,
     });
   },
 );
 
 test("after an answer in doubt, only what the supplier has written down itself is believed", () => {
-  const answered = { ...nothingSent, unconfirmedSinceMs: NOW_MS };
+  const answered = { ...nothingSent, inDoubtSinceMs: NOW_MS };
   expect(afterLookUp({ kind: "retryable" }, "unreachable", answered)).toMatchObject({ kind: "release" });
   expect(afterLookUp({ kind: "none" }, "unreachable", answered)).toMatchObject({ kind: "postpone" });
 });
@@ -103,13 +103,13 @@ test.each([{ kind: "processing" }, { kind: "unknown", message: "" }] as const)(
 
 test("what was in doubt stays so when a look-up tells nothing", () => {
   expect(afterLookUp({ kind: "processing" }, "unreachable", sentLongAgo)).toMatchObject({
-    unconfirmedSinceMs: NOW_MS - SETTLING_MS,
+    inDoubtSinceMs: NOW_MS - GRACE_PERIOD_MS,
   });
 });
 
 test("after three attempts in doubt the supplier is asked before another is sent", () => {
-  expect(looksUpFirst(3, sentLongAgo)).toBe(false);
-  expect(looksUpFirst(4, sentLongAgo)).toBe(true);
-  expect(looksUpFirst(4, sentJustNow)).toBe(true);
-  expect(looksUpFirst(4, nothingSent)).toBe(false);
+  expect(mustLookUpFirst(3, sentLongAgo)).toBe(false);
+  expect(mustLookUpFirst(4, sentLongAgo)).toBe(true);
+  expect(mustLookUpFirst(4, sentJustNow)).toBe(true);
+  expect(mustLookUpFirst(4, nothingSent)).toBe(false);
 });

@@ -8,28 +8,28 @@ export type NextStep =
   /** Ask what the supplier knows before deciding. */
   | { readonly kind: "look-up"; readonly reason: RefusalReason }
   /** Nothing is certain yet: try again at `dueAtMs` (null: after the usual pause) and know of a request sent then. */
-  | { readonly kind: "postpone"; readonly dueAtMs: number | null; readonly unconfirmedSinceMs: number };
+  | { readonly kind: "postpone"; readonly dueAtMs: number | null; readonly inDoubtSinceMs: number };
 
 /** What is known of the requests that were sent for a purchase before the present answer. */
 export interface Sent {
   /** When one was last sent that may have taken effect or may yet; null for none. */
-  readonly unconfirmedSinceMs: number | null;
+  readonly inDoubtSinceMs: number | null;
   /** When one was last sent that has no answer at all and may still be under way; null for none. */
   readonly unansweredSinceMs: number | null;
   /** How long after such a moment one can no longer arrive. */
-  readonly settlingMs: number;
+  readonly gracePeriodMs: number;
   readonly nowMs: number;
 }
 
-const DOUBTFUL_ATTEMPTS = 3;
+const ATTEMPTS_BEFORE_LOOK_UP = 3;
 
 /**
  * Whether to ask what became of the requests before sending another. A supplier that has left several in doubt is asked
  * first, and given no new one while an old one may still arrive: otherwise the doubt would never end, nor the hold.
  * @param attempts counts the present one.
  */
-export function looksUpFirst(attempts: number, { unconfirmedSinceMs }: Sent): boolean {
-  return attempts > DOUBTFUL_ATTEMPTS && unconfirmedSinceMs !== null;
+export function mustLookUpFirst(attempts: number, { inDoubtSinceMs }: Sent): boolean {
+  return attempts > ATTEMPTS_BEFORE_LOOK_UP && inDoubtSinceMs !== null;
 }
 
 /** Judges the answer to a purchase that was sent. */
@@ -40,19 +40,19 @@ export function afterPurchase(answer: PurchaseOutcome, sent: Sent): NextStep {
     case "unknown":
       return answer.answered && sent.unansweredSinceMs === null
         ? { kind: "look-up", reason: "unreachable" }
-        : { kind: "postpone", dueAtMs: null, unconfirmedSinceMs: sent.nowMs };
+        : { kind: "postpone", dueAtMs: null, inDoubtSinceMs: sent.nowMs };
     case "refused":
       return afterRefusal(answer.reason, sent);
   }
 }
 
 function afterRefusal(reason: RefusalReason, sent: Sent): NextStep {
-  if (reason === "closed" || sent.unconfirmedSinceMs === null) return { kind: "release", reason };
+  if (reason === "closed" || sent.inDoubtSinceMs === null) return { kind: "release", reason };
   // An earlier request may still arrive: until it no longer can, a refusal of this one proves nothing.
-  const { unconfirmedSinceMs, settlingMs, nowMs } = sent;
-  const settledMs = unconfirmedSinceMs + settlingMs;
-  if (nowMs >= settledMs) return { kind: "look-up", reason };
-  return { kind: "postpone", dueAtMs: settledMs, unconfirmedSinceMs };
+  const { inDoubtSinceMs, gracePeriodMs, nowMs } = sent;
+  const graceEndsAtMs = inDoubtSinceMs + gracePeriodMs;
+  if (nowMs >= graceEndsAtMs) return { kind: "look-up", reason };
+  return { kind: "postpone", dueAtMs: graceEndsAtMs, inDoubtSinceMs };
 }
 
 /**
@@ -66,20 +66,20 @@ export function afterLookUp(found: LookUpOutcome, reason: RefusalReason, sent: S
     case "closed":
       return { kind: "release", reason: "closed" };
     case "retryable":
-      return releaseOnceSettled(sent.unansweredSinceMs, reason, sent);
+      return releaseAfterGracePeriod(sent.unansweredSinceMs, reason, sent);
     case "none":
-      return releaseOnceSettled(sent.unconfirmedSinceMs, reason, sent);
+      return releaseAfterGracePeriod(sent.inDoubtSinceMs, reason, sent);
     case "processing":
     case "unknown":
-      return { kind: "postpone", dueAtMs: null, unconfirmedSinceMs: sent.unconfirmedSinceMs ?? sent.nowMs };
+      return { kind: "postpone", dueAtMs: null, inDoubtSinceMs: sent.inDoubtSinceMs ?? sent.nowMs };
   }
 }
 
-function releaseOnceSettled(
+function releaseAfterGracePeriod(
   sinceMs: number | null,
   reason: RefusalReason,
-  { settlingMs, nowMs }: Sent,
+  { gracePeriodMs, nowMs }: Sent,
 ): NextStep {
-  if (sinceMs === null || nowMs >= sinceMs + settlingMs) return { kind: "release", reason };
-  return { kind: "postpone", dueAtMs: sinceMs + settlingMs, unconfirmedSinceMs: sinceMs };
+  if (sinceMs === null || nowMs >= sinceMs + gracePeriodMs) return { kind: "release", reason };
+  return { kind: "postpone", dueAtMs: sinceMs + gracePeriodMs, inDoubtSinceMs: sinceMs };
 }

@@ -5,12 +5,12 @@ import { closeDatabase } from "../database/database.ts";
 import { ConflictError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import { type Answer, callShop } from "../testing/call-shop.ts";
+import { type Answer, requestShop } from "../testing/request-shop.ts";
 import { startServerProcess } from "../testing/server-process.ts";
-import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
+import { expectSalesToAgree, orderUntilDelivered, waitUntilAllEnded } from "../testing/supplied-orders.ts";
 import { startTestShop, type TestSettings, type TestShop, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
-import { takeUp } from "./take-up.ts";
+import { claimAbandoned } from "./claim-abandoned.ts";
 
 /** Until the test ends the delay. */
 const FOR_LONG_MS = 600_000;
@@ -56,7 +56,7 @@ test("50 posts of one id at once are one purchase and one charge, and all get th
   simulator.setLatency(100);
   const early: Answer[] = [];
   const answers = await each(50, () =>
-    buyPersistently(() => post("the one", { qty: 3 }), {
+    orderUntilDelivered(() => post("the one", { qty: 3 }), {
       onAnswer: (answer) => void (answer?.status === 503 && early.push(answer)),
     }),
   );
@@ -76,7 +76,7 @@ test("50 posts of one id at once are one purchase and one charge, and all get th
 test("of 200 orders at once exactly the 100 that the account can pay are delivered", async () => {
   const accountId = await shop.addAccount("100");
   const { key } = await shop.addKey(accountId);
-  const answers = await each(200, (index) => buyPersistently(() => post(`f-${index}`, { key })));
+  const answers = await each(200, (index) => orderUntilDelivered(() => post(`f-${index}`, { key })));
   const refused = answers.filter(({ status }) => status !== 200);
   expect(errorsOf(refused)).toEqual(["insufficient_balance"]);
   expect(answers.length - refused.length).toBe(100);
@@ -105,7 +105,7 @@ test("what orders under way hold counts towards the daily cap, and no longer onc
   simulator.setStock(supplierProductId, null);
   simulator.setLatency(0);
   const again = await each(30, (index) =>
-    buyPersistently(() => post(index < 9 ? `held-${index}` : `new-${index}`, { key })),
+    orderUntilDelivered(() => post(index < 9 ? `held-${index}` : `new-${index}`, { key })),
   );
   expect(again.filter(({ status }) => status === 200)).toHaveLength(9);
   expect(errorsOf(again.filter(({ status }) => status !== 200))).toEqual(["key_daily_limit_exceeded"]);
@@ -116,7 +116,7 @@ test("orders whose process is gone are taken up once each, by three recovery loo
   const orderIds = await abandonOrders(24);
   const others = Array.from({ length: 3 }, () => compose(testConfig(shop.databaseUrl), clock));
   const loops = others.map(({ orders }) => orders.startRecovery({ intervalMs: 5, concurrency: 4 }));
-  const answers = await each(48, (index) => buyPersistently(() => post(`abandoned-${index % 24}`)));
+  const answers = await each(48, (index) => orderUntilDelivered(() => post(`abandoned-${index % 24}`)));
   await Promise.all(loops.map((loop) => loop.stop()));
   await Promise.all(others.map(({ database }) => closeDatabase(database)));
 
@@ -137,7 +137,7 @@ async function abandonOrders(count: number): Promise<OrderId[]> {
   simulator.fault({ kind: "hang_after", times: count / 2 });
   const placing = each(count, (index) => {
     const body = { externalOrderId: `abandoned-${index}`, productId, qty: 1 };
-    return callShop(server.baseUrl, "/orders", { key: shop.orderingKey, body });
+    return requestShop(server.baseUrl, "/orders", { key: shop.orderingKey, body });
   });
   placing.catch(() => {});
   await expect.poll(() => simulator.purchases().size, { interval: 1 }).toBe(count);
@@ -154,7 +154,7 @@ test("an order that was refused between two looks at it is not taken up, and may
   expect(await post("refused")).toMatchObject({ status: 409, body: { error: "out_of_stock" } });
   const found = await shop.orders.page(shop.accountId, { limit: 1, externalOrderId: "refused" });
   const orderId = found.orders[0]?.orderId as OrderId;
-  const taking = takeUp({ ...shop, times: { leaseMs: 1 } }, orderId);
+  const taking = claimAbandoned({ ...shop, times: { leaseMs: 1 } }, orderId);
   await expect(taking).rejects.toMatchObject({ code: "order_in_progress" });
   simulator.setStock(supplierProductId, null);
   expect(await post("refused")).toMatchObject({ status: 200, body: { orderId, reused: false } });
@@ -219,7 +219,7 @@ test("an order whose supplier hangs is answered in time and delivered later, tho
     return orders.map(({ status }) => status);
   };
   await expect.poll(async () => (await statuses()).length, { interval: 5 }).toBe(2);
-  await waitUntilSettled(shop);
+  await waitUntilAllEnded(shop);
   await recovery.stop();
   expect(await statuses()).toEqual(["delivered", "delivered"]);
 });

@@ -8,15 +8,15 @@ import type { Caller } from "../keys/api-key.ts";
 import type { Log } from "../log.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { WrongEncryptionKeysError } from "../stock/errors.ts";
-import { startMessageProxy } from "../testing/faults/message-proxy.ts";
+import { startInterceptor } from "../testing/faults/interceptor.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import {
-  agreeToCost,
   ClaimLostError,
   markNotPurchased,
   markPurchased,
   postponePurchase,
+  updateAgreedCost,
 } from "./purchase-store.ts";
 import { type RecoveryDependencies, recoverOrder } from "./recovery.ts";
 
@@ -177,14 +177,14 @@ test("an order carries the product's own redeem URL before the supplier's", asyn
 
 test("a cost that was quoted too late in the lease is not bought at", async () => {
   let ordered = false;
-  const proxy = await startMessageProxy(simulator.url, ({ from, request }) => {
+  const interceptor = await startInterceptor(simulator.url, ({ from, request }) => {
     ordered ||= request.startsWith("POST");
     // The answer to the quote after the refusal takes almost the rest of the lease.
     if (ordered && from === "server" && request.startsWith("GET")) nowMs += LEASE_MS - 1;
     return "pass";
   });
-  onTestFinished(() => proxy.close());
-  const { productId } = await addOnDemandProduct(services, { simulator, supplierUrl: proxy.url });
+  onTestFinished(() => interceptor.close());
+  const { productId } = await addOnDemandProduct(services, { simulator, supplierUrl: interceptor.url });
   simulator.fault({ kind: "price_change", unitPrice: "0.60" });
   const placing = services.orders.place({ ...request("a"), productId });
   await expect(placing).rejects.toMatchObject({ code: "supplier_price_changed" });
@@ -241,7 +241,7 @@ test("an order whose only request came to nothing, as the supplier says, waits u
   // A lease after the request was sent nothing can arrive any more.
   expect(await services.orderAdministration.purchaseOf(order.orderId)).toMatchObject({
     leased: false,
-    unconfirmedSinceMs: nowMs,
+    inDoubtSinceMs: nowMs,
     dueAtMs: nowMs + LEASE_MS,
   });
   expect(await services.accounts.get(accountId)).toMatchObject({ reservedMicrocents: usd("1") });
@@ -293,9 +293,9 @@ test("only who holds the claim of a purchase changes anything about it", async (
   if (!purchase) throw new Error("The purchase is not there.");
   const lost = { ...purchase, claim: "lost" };
   const supplied = { supplierOrderId: "theirs", unitCostMicrocents: usd("0.50") };
-  const postponement = { dueAtMs: nowMs, unconfirmedSinceMs: nowMs };
+  const postponement = { dueAtMs: nowMs, inDoubtSinceMs: nowMs };
   for (const change of [
-    (tx: Transaction) => agreeToCost(tx, lost, usd("0.60")),
+    (tx: Transaction) => updateAgreedCost(tx, lost, usd("0.60")),
     (tx: Transaction) => postponePurchase(tx, lost, postponement),
     (tx: Transaction) => markNotPurchased(tx, lost, null),
     (tx: Transaction) => markPurchased(tx, [{ purchase: lost, supplied }]),

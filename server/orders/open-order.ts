@@ -6,7 +6,7 @@ import { findCodes, type ProductRange } from "../stock/stock-store.ts";
 import type { OrderWithCodes } from "./order.ts";
 import type { StoredOrder } from "./order-store.ts";
 import { findPurchasedCodes } from "./purchase-store.ts";
-import { openCode } from "./purchased-code.ts";
+import { decryptCode } from "./purchased-code.ts";
 
 /** What reading the codes of orders needs. */
 export interface OpenOrderDependencies {
@@ -32,7 +32,7 @@ export function createOpenOrder({ database, cipher }: OpenOrderDependencies): Op
   }
 
   async function purchasedCodes(orderId: OrderId): Promise<string[]> {
-    return (await readPurchasedCodes(orderId)).map((code) => openCode(cipher, orderId, code));
+    return (await readPurchasedCodes(orderId)).map((code) => decryptCode(cipher, orderId, code));
   }
 
   return async (stored) => {

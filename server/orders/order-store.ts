@@ -1,13 +1,13 @@
-import { padded } from "../database/batched-read.ts";
+import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { type Parameter, placeholders, type Session } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
-import { caseOf, type Fragment, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
+import { caseOf, type Fragment, inPowerOfTwoChunks, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, KeyId, OrderId } from "../ids.ts";
 import { microcents } from "../money/microcents.ts";
 import type { CodeRange } from "../stock/segment.ts";
 import type { Order } from "./order.ts";
-import { type NextStatus, OrderMovedError, type OrderStatus } from "./order-states.ts";
+import { type AllowedStatus, type OrderStatus, StatusConflictError } from "./order-status.ts";
 
 interface OrderRow {
   order_id: OrderId;
@@ -38,7 +38,7 @@ export interface StoredOrder {
 }
 
 /** What a buyer knows an order by. */
-export type BuyersKey = Pick<Order, "accountId" | "externalOrderId">;
+export type OrderIdentity = Pick<Order, "accountId" | "externalOrderId">;
 
 /** What a list of orders is narrowed to; what is absent does not narrow. */
 export interface OrderFilter {
@@ -96,7 +96,7 @@ export async function insertCodeRanges(
   const rows = [...taken].flatMap(([{ orderId, productId }, ranges]) =>
     ranges.map(({ firstSequence, endSequence }) => [orderId, productId, firstSequence, endSequence]),
   );
-  for (const some of inPreparedSizes(rows)) {
+  for (const some of inPowerOfTwoChunks(rows)) {
     const { sql, values } = valuesOf(some);
     const inserted = await tx.change(
       `INSERT INTO order_code_ranges (order_id, product_id, first_sequence, end_sequence) ${sql}`,
@@ -107,11 +107,11 @@ export async function insertCodeRanges(
 }
 
 /** Several orders by the buyers' ids, compared byte for byte; null for an id that stands for none. */
-export async function findByBuyersKeys(
+export async function findByIdentities(
   session: Session,
-  keys: readonly BuyersKey[],
+  keys: readonly OrderIdentity[],
 ): Promise<(StoredOrder | null)[]> {
-  const wanted = padded(keys);
+  const wanted = paddedToPowerOfTwo(keys);
   const rows = await session.rows<OrderRangeRow>(
     `${ORDER_WITH_RANGES} WHERE ${wanted.map(() => "(o.account_id = ? AND o.external_order_id = ?)").join(" OR ")}
      ORDER BY r.first_sequence`,
@@ -176,10 +176,10 @@ export interface DeliveryColumns {
   readonly deliveredAtMs: number;
 }
 
-/** processing → delivered. @throws {OrderMovedError} */
+/** processing → delivered. @throws {StatusConflictError} */
 export async function markDelivered(tx: Transaction, deliveries: readonly DeliveryColumns[]): Promise<void> {
   const ids = deliveries.map(({ orderId }) => orderId);
-  await moveOrders(tx, ids, "processing", "delivered", {
+  await transitionOrders(tx, ids, "processing", "delivered", {
     redeem_url: caseOf(
       "order_id",
       deliveries.map(({ orderId, redeemUrl }) => [orderId, redeemUrl]),
@@ -192,24 +192,24 @@ export async function markDelivered(tx: Transaction, deliveries: readonly Delive
   });
 }
 
-/** processing → retryable. @throws {OrderMovedError} */
+/** processing → retryable. @throws {StatusConflictError} */
 export async function markRetryable(tx: Transaction, orderId: OrderId, errorCode: string): Promise<void> {
-  await moveOrders(tx, [orderId], "processing", "retryable", { error_code: errorCode });
+  await transitionOrders(tx, [orderId], "processing", "retryable", { error_code: errorCode });
 }
 
-/** processing or retryable → failed. @throws {OrderMovedError} */
+/** processing or retryable → failed. @throws {StatusConflictError} */
 export async function markFailed(
   tx: Transaction,
   orderId: OrderId,
   from: "processing" | "retryable",
   errorCode: string | null,
 ): Promise<void> {
-  await moveOrders(tx, [orderId], from, "failed", { error_code: errorCode });
+  await transitionOrders(tx, [orderId], from, "failed", { error_code: errorCode });
 }
 
-/** retryable → processing, with what the order is now. @throws {OrderMovedError} */
+/** retryable → processing, with what the order is now. @throws {StatusConflictError} */
 export async function markProcessingAgain(tx: Transaction, order: Order): Promise<void> {
-  await moveOrders(tx, [order.orderId], "retryable", "processing", {
+  await transitionOrders(tx, [order.orderId], "retryable", "processing", {
     key_id: order.keyId,
     product_name: order.productName,
     unit_price_microcents: order.unitPriceMicrocents,
@@ -219,22 +219,22 @@ export async function markProcessingAgain(tx: Transaction, order: Order): Promis
   });
 }
 
-/** delivered → refunded. @throws {OrderMovedError} */
+/** delivered → refunded. @throws {StatusConflictError} */
 export async function markRefunded(tx: Transaction, orderId: OrderId, nowMs: number): Promise<void> {
-  await moveOrders(tx, [orderId], "delivered", "refunded", { refunded_at_ms: nowMs });
+  await transitionOrders(tx, [orderId], "delivered", "refunded", { refunded_at_ms: nowMs });
 }
 
 /**
  * Moves orders, and takes their rows' locks. The statement names the state that it leaves, so that of two that move the
  * same order only one succeeds.
  * @param columns what changes in the orders' rows together with their state.
- * @throws {OrderMovedError} one of them is in another state.
+ * @throws {StatusConflictError} one of them is in another state.
  */
-export async function moveOrders<From extends OrderStatus>(
+export async function transitionOrders<From extends OrderStatus>(
   tx: Transaction,
   orderIds: readonly OrderId[],
   from: From,
-  to: NextStatus<From>,
+  to: AllowedStatus<From>,
   columns: Readonly<Record<string, Parameter | Fragment>> = {},
 ): Promise<void> {
   const assignments = Object.entries({ status: to, ...columns }).map(([column, value]) => {
@@ -246,7 +246,7 @@ export async function moveOrders<From extends OrderStatus>(
      WHERE order_id IN (${placeholders(orderIds)}) AND status = ?`,
     [...assignments.flatMap(({ values }) => values), ...orderIds, from],
   );
-  if (changed !== orderIds.length) throw new OrderMovedError(orderIds, from, to);
+  if (changed !== orderIds.length) throw new StatusConflictError(orderIds, from, to);
 }
 
 function isFragment(value: Parameter | Fragment): value is Fragment {
@@ -274,7 +274,7 @@ function rowOf(order: Order): Parameter[] {
   ];
 }
 
-function byBuyersKey(a: BuyersKey, b: BuyersKey): number {
+function byBuyersKey(a: OrderIdentity, b: OrderIdentity): number {
   if (a.accountId !== b.accountId) return a.accountId < b.accountId ? -1 : 1;
   return Buffer.compare(Buffer.from(a.externalOrderId), Buffer.from(b.externalOrderId));
 }

@@ -1,6 +1,6 @@
 import type { AccountId, KeyId, OrderId } from "../ids.ts";
 import type { Microcents } from "../money/microcents.ts";
-import type { OrderStatus } from "./order-states.ts";
+import type { OrderStatus } from "./order-status.ts";
 
 /** A purchase of `qty` codes of one product, under an id that the buyer chose. */
 export interface Order {

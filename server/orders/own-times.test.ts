@@ -54,7 +54,7 @@ function acceptedAt(createdAtMs: number): { order: Order; purchase: Purchase } {
     claim: randomUUID(),
     leased: true,
     attempts: 1,
-    unconfirmedSinceMs: createdAtMs,
+    inDoubtSinceMs: createdAtMs,
     processingSinceMs: createdAtMs,
     dueAtMs: createdAtMs + 1_000,
   };

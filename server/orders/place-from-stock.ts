@@ -2,14 +2,14 @@ import { combinedTransaction } from "../database/combined-write.ts";
 import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError, ContentionError, type Transaction } from "../database/transaction.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
-import { spend } from "../ledger/funds.ts";
+import { charge } from "../ledger/funds.ts";
 import type { Cipher } from "../stock/code-cipher.ts";
 import { WrongEncryptionKeysError } from "../stock/errors.ts";
-import { type CodeRange, dealOut, takeFrom } from "../stock/segment.ts";
+import { allocateFromSegments, type CodeRange, divideRanges } from "../stock/segment.ts";
 import { advanceSegment, lockOpenSegments } from "../stock/stock-store.ts";
-import { countSpends } from "./count-spend.ts";
+import { addToDailySpend } from "./daily-spend.ts";
 import { OrderInProgressError, OutOfStockError } from "./errors.ts";
-import type { Candidate } from "./judge-request.ts";
+import type { StockOrderCandidate } from "./judge-request.ts";
 import type { KnownOrders } from "./known-orders.ts";
 import type { OpenOrder } from "./open-order.ts";
 import type { Order, PlacedOrder } from "./order.ts";
@@ -20,19 +20,19 @@ export interface PlaceFromStockDependencies {
   readonly database: Database;
   readonly cipher: Pick<Cipher, "hasKey">;
   readonly openOrder: OpenOrder;
-  readonly knownOrders: Pick<KnownOrders, "replayWinner" | "settleUnknown">;
+  readonly knownOrders: Pick<KnownOrders, "replayCommitted" | "resolveUnknownCommit">;
 }
 
 /**
  * Places an order for a product that is sold from stock. One that is refused leaves no trace.
  * @throws {DomainError} it is refused; see {@link writeSales}.
  */
-export type PlaceFromStock = (candidate: Candidate) => Promise<PlacedOrder>;
+export type PlaceFromStock = (candidate: StockOrderCandidate) => Promise<PlacedOrder>;
 
 /** Orders that come together share a transaction. */
 export function createPlaceFromStock(dependencies: PlaceFromStockDependencies): PlaceFromStock {
   const { database, cipher, openOrder, knownOrders } = dependencies;
-  const sell = combinedTransaction<Candidate, readonly CodeRange[]>(database, (tx, candidates) =>
+  const sell = combinedTransaction<StockOrderCandidate, readonly CodeRange[]>(database, (tx, candidates) =>
     writeSales(tx, cipher, candidates),
   );
   return async (candidate) => {
@@ -42,8 +42,8 @@ export function createPlaceFromStock(dependencies: PlaceFromStockDependencies): 
       ranges = await sell(candidate);
     } catch (error) {
       if (error instanceof ContentionError) throw new OrderInProgressError();
-      if (error instanceof OrderExistsError) return knownOrders.replayWinner(request);
-      if (error instanceof CommitOutcomeUnknownError) return knownOrders.settleUnknown(request, order);
+      if (error instanceof OrderExistsError) return knownOrders.replayCommitted(request);
+      if (error instanceof CommitOutcomeUnknownError) return knownOrders.resolveUnknownCommit(request, order);
       throw error;
     }
     return { order: await openOrder({ order, ranges }), reused: false };
@@ -60,13 +60,13 @@ export function createPlaceFromStock(dependencies: PlaceFromStockDependencies): 
 export async function writeSales(
   tx: Transaction,
   cipher: Pick<Cipher, "hasKey">,
-  candidates: readonly Candidate[],
+  candidates: readonly StockOrderCandidate[],
 ): Promise<readonly (readonly CodeRange[])[]> {
   const orders = candidates.map(({ order }) => order);
   await insertOrders(tx, orders);
   const taken = await takeCodes(tx, cipher, orders);
-  await countSpends(tx, candidates);
-  await charge(tx, orders);
+  await addToDailySpend(tx, candidates);
+  await chargeOrders(tx, orders);
   return orders.map((order) => taken.get(order) ?? []);
 }
 
@@ -81,7 +81,7 @@ async function takeCodes(
     const buying = byProduct.get(productId) ?? [];
     const ranges = await takeFromProduct(tx, cipher, productId, buying);
     const quantities = buying.map(({ qty }) => qty);
-    const shares = dealOut(ranges, quantities);
+    const shares = divideRanges(ranges, quantities);
     for (const [index, order] of buying.entries()) taken.set(order, shares[index] ?? []);
   }
   await insertCodeRanges(tx, taken);
@@ -95,17 +95,17 @@ async function takeFromProduct(
   orders: readonly Order[],
 ): Promise<CodeRange[]> {
   const qty = orders.reduce((sum, order) => sum + order.qty, 0);
-  const takings = takeFrom(await lockOpenSegments(tx, productId, qty), qty);
-  if (takings === null) throw new OutOfStockError(productId, qty);
-  for (const { segment, range } of takings) {
+  const allocations = allocateFromSegments(await lockOpenSegments(tx, productId, qty), qty);
+  if (allocations === null) throw new OutOfStockError(productId, qty);
+  for (const { segment, range } of allocations) {
     // A process that cannot read the codes must not take money for them.
     if (!cipher.hasKey(segment.encryptionKeyId)) throw new WrongEncryptionKeysError();
     await advanceSegment(tx, segment, range);
   }
-  return takings.map(({ range }) => range);
+  return allocations.map(({ range }) => range);
 }
 
-async function charge(tx: Transaction, orders: readonly Order[]): Promise<void> {
+async function chargeOrders(tx: Transaction, orders: readonly Order[]): Promise<void> {
   const [first] = orders;
   if (first === undefined) return;
   const payments = orders.map(({ accountId, orderId, amountMicrocents, createdAtMs }) => ({
@@ -114,6 +114,6 @@ async function charge(tx: Transaction, orders: readonly Order[]): Promise<void> 
     chargeMicrocents: amountMicrocents,
     createdAtMs,
   }));
-  const paid = await spend(tx, payments, "order");
+  const paid = await charge(tx, payments, "order");
   if (!paid) throw InsufficientBalanceError.ofOrder(first.amountMicrocents);
 }

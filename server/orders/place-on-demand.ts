@@ -15,8 +15,9 @@ import {
   SupplierPriceChangedError,
   SupplierUnavailableError,
 } from "../suppliers/errors.ts";
+import { type ClaimAbandonedDependencies, claimAbandoned } from "./claim-abandoned.ts";
 import type { CompletePurchase, Completion } from "./complete-purchase.ts";
-import { countSpends } from "./count-spend.ts";
+import { addToDailySpend } from "./daily-spend.ts";
 import { type EndedOrder, holdOf } from "./end-order.ts";
 import {
   IdempotencyConflictError,
@@ -27,15 +28,14 @@ import {
 import type { OnDemandCandidate } from "./judge-request.ts";
 import type { KnownOrders } from "./known-orders.ts";
 import type { PlacedOrder } from "./order.ts";
-import { OrderMovedError } from "./order-states.ts";
+import { StatusConflictError } from "./order-status.ts";
 import { insertOrders, markProcessingAgain, OrderExistsError } from "./order-store.ts";
 import { ClaimLostError, findPurchase, insertPurchases, restartPurchase } from "./purchase-store.ts";
-import { type TakeUpDependencies, takeUp } from "./take-up.ts";
 
 /** What placing orders whose codes are bought needs. */
-export interface PlaceOnDemandDependencies extends TakeUpDependencies {
+export interface PlaceOnDemandDependencies extends ClaimAbandonedDependencies {
   readonly completePurchase: CompletePurchase;
-  readonly knownOrders: Pick<KnownOrders, "replayWinner">;
+  readonly knownOrders: Pick<KnownOrders, "replayCommitted">;
 }
 
 /** Placing orders whose codes are bought, and carrying them on. Orders that are accepted together share a transaction. */
@@ -56,16 +56,16 @@ export function createPlaceOnDemand(dependencies: PlaceOnDemandDependencies) {
         await (candidate.again ? acceptAgain(candidate) : acceptNew(candidate));
       } catch (error) {
         if (error instanceof ContentionError) throw new OrderInProgressError();
-        if (isOvertaken(error)) return knownOrders.replayWinner(candidate.request);
+        if (hasLostRace(error)) return knownOrders.replayCommitted(candidate.request);
         if (!(error instanceof CommitOutcomeUnknownError)) throw error;
         if (!(await isAccepted(database, candidate))) throw new OrderCommitPendingError();
       }
-      return placed(await completePurchase({ ...candidate, unconfirmedSinceMs: null }));
+      return placed(await completePurchase({ ...candidate, inDoubtSinceMs: null }));
     },
 
     /** Takes up an order that is processing. @throws {DomainError} another attempt is at work on it; or as above. */
     async resumeOrder(orderId: OrderId): Promise<PlacedOrder> {
-      return placed(await completePurchase(await takeUp(dependencies, orderId)));
+      return placed(await completePurchase(await claimAbandoned(dependencies, orderId)));
     },
   };
 }
@@ -84,7 +84,7 @@ export async function writeAcceptances(
     tx,
     candidates.map(({ purchase }) => purchase),
   );
-  await countSpends(tx, candidates);
+  await addToDailySpend(tx, candidates);
   const [first] = orders;
   if (first === undefined) return;
   const held = await openHolds(tx, candidates.map(openedHoldOf));
@@ -96,7 +96,7 @@ async function writeAcceptanceAgain(tx: Transaction, candidate: OnDemandCandidat
   const { order, purchase } = candidate;
   await markProcessingAgain(tx, order);
   await restartPurchase(tx, purchase);
-  await countSpends(tx, [candidate]);
+  await addToDailySpend(tx, [candidate]);
   const held = await reopenHold(tx, openedHoldOf(candidate));
   if (!held) throw InsufficientBalanceError.ofOrder(order.amountMicrocents);
 }
@@ -106,9 +106,11 @@ function openedHoldOf({ order, purchase }: OnDemandCandidate): OpenedHold {
 }
 
 /** Another attempt at the same order was faster. */
-function isOvertaken(error: unknown): boolean {
+function hasLostRace(error: unknown): boolean {
   return (
-    error instanceof OrderExistsError || error instanceof OrderMovedError || error instanceof ClaimLostError
+    error instanceof OrderExistsError ||
+    error instanceof StatusConflictError ||
+    error instanceof ClaimLostError
   );
 }
 

@@ -6,7 +6,7 @@ import { DomainError } from "../errors.ts";
 import type { AccountId, OrderId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { lockOpenSegments } from "../stock/stock-store.ts";
-import { createTripwire } from "../testing/faults/tripwire.ts";
+import { createMessageBreakpoint } from "../testing/faults/message-breakpoint.ts";
 import { addCaller } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import type { OrderFilter } from "./order-store.ts";
@@ -235,13 +235,13 @@ test("stock that is being sold does not hold up that of other products", async (
 
 test("orders that come together share transactions", async () => {
   const { productId } = await services.addProduct({ price: "0.10", codes: 40 });
-  const wire = createTripwire();
-  const behindWire = compose(testConfig(await wire.before(services.databaseTcpUrl)));
+  const breakpoint = createMessageBreakpoint();
+  const throughBreakpoint = compose(testConfig(await breakpoint.before(services.databaseTcpUrl)));
   const wanted = Array.from({ length: 33 }, (_, id): [string, string, number] => [`${id}`, productId, 1]);
-  const outcomes = await place(wanted, behindWire.orders);
-  const commits = wire.steps().filter((step) => step === "→ query COMMIT").length;
-  await closeDatabase(behindWire.database);
-  wire.close();
+  const outcomes = await place(wanted, throughBreakpoint.orders);
+  const commits = breakpoint.steps().filter((step) => step === "→ query COMMIT").length;
+  await closeDatabase(throughBreakpoint.database);
+  breakpoint.close();
   expect(new Set(codesOf(outcomes)).size).toBe(33);
   expect(commits).toBeLessThanOrEqual(11);
 });

@@ -1,7 +1,7 @@
-import { padded } from "../database/batched-read.ts";
+import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { type Parameter, placeholders, type Session } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
-import { caseOf, inPreparedSizes, valuesOf } from "../database/many-rows.ts";
+import { caseOf, inPowerOfTwoChunks, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { OrderId } from "../ids.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
@@ -48,10 +48,10 @@ export class ClaimLostError extends Error {
 }
 
 /** The supplier has delivered a code that it had delivered before. */
-export class CodeSoldBeforeError extends Error {
+export class DuplicateCodeError extends Error {
   constructor() {
     super("The supplier delivered a code that was sold before.");
-    this.name = "CodeSoldBeforeError";
+    this.name = "DuplicateCodeError";
   }
 }
 
@@ -96,7 +96,7 @@ export async function claimPurchase(
       claimed.claim,
       claimed.leased,
       claimed.attempts,
-      claimed.unconfirmedSinceMs,
+      claimed.inDoubtSinceMs,
       claimed.dueAtMs,
       purchase.orderId,
       purchase.claim,
@@ -108,7 +108,7 @@ export async function claimPurchase(
 }
 
 /** Agrees to another cost before it is sent. @throws {ClaimLostError} */
-export async function agreeToCost(
+export async function updateAgreedCost(
   session: Session,
   { orderId, claim }: Purchase,
   cost: Microcents,
@@ -121,10 +121,10 @@ export async function agreeToCost(
 export async function postponePurchase(
   session: Session,
   { orderId, claim }: Purchase,
-  { dueAtMs, unconfirmedSinceMs }: { dueAtMs: number; unconfirmedSinceMs: number },
+  { dueAtMs, inDoubtSinceMs }: { dueAtMs: number; inDoubtSinceMs: number },
 ): Promise<void> {
   const sql = `UPDATE purchases SET leased = 0, due_at_ms = ?, unconfirmed_since_ms = ? ${OF_CLAIM}`;
-  const changed = await session.change(sql, [dueAtMs, unconfirmedSinceMs, orderId, claim]);
+  const changed = await session.change(sql, [dueAtMs, inDoubtSinceMs, orderId, claim]);
   if (changed !== 1) throw new ClaimLostError(orderId);
 }
 
@@ -171,7 +171,7 @@ export async function markPurchased(tx: Transaction, made: readonly MadePurchase
 }
 
 /** Ends the waiting of an order that is closed because it was not sent again. @throws {ClaimLostError} it is not due. */
-export async function retirePurchase(tx: Transaction, orderId: OrderId, nowMs: number): Promise<void> {
+export async function closePurchase(tx: Transaction, orderId: OrderId, nowMs: number): Promise<void> {
   const sql = "UPDATE purchases SET due_at_ms = NULL WHERE order_id = ? AND leased = 0 AND due_at_ms <= ?";
   if ((await tx.change(sql, [orderId, nowMs])) !== 1) throw new ClaimLostError(orderId);
 }
@@ -185,9 +185,9 @@ export async function dueOrders(session: Session, nowMs: number, limit: number):
   return rows.map(({ order_id }) => order_id);
 }
 
-/** Stores what was bought. @throws {CodeSoldBeforeError} */
+/** Stores what was bought. @throws {DuplicateCodeError} */
 export async function insertPurchasedCodes(tx: Transaction, codes: readonly PurchasedCode[]): Promise<void> {
-  for (const list of inPreparedSizes(codes)) {
+  for (const list of inPowerOfTwoChunks(codes)) {
     const { sql, values } = valuesOf(
       list.map(({ orderId, position, ciphertext, fingerprint }) => [
         orderId,
@@ -201,7 +201,7 @@ export async function insertPurchasedCodes(tx: Transaction, codes: readonly Purc
       values,
     );
     const inserted = await inserting.catch((error: unknown) => {
-      throw isDuplicateKey(error) ? new CodeSoldBeforeError() : error;
+      throw isDuplicateKey(error) ? new DuplicateCodeError() : error;
     });
     if (inserted !== list.length) throw new Error("Not every code was stored.");
   }
@@ -212,7 +212,7 @@ export async function findPurchasedCodes(
   session: Session,
   orderIds: readonly OrderId[],
 ): Promise<Pick<PurchasedCode, "position" | "ciphertext">[][]> {
-  const ids = padded(orderIds);
+  const ids = paddedToPowerOfTwo(orderIds);
   const rows = await session.rows<{ order_id: OrderId; position: number; ciphertext: Buffer }>(
     `SELECT order_id, position, ciphertext FROM purchased_codes
      WHERE order_id IN (${placeholders(ids)}) ORDER BY order_id, position`,
@@ -233,7 +233,7 @@ function rowOf(purchase: Purchase): Parameter[] {
     purchase.claim,
     purchase.leased,
     purchase.attempts,
-    purchase.unconfirmedSinceMs,
+    purchase.inDoubtSinceMs,
     purchase.processingSinceMs,
     purchase.dueAtMs,
   ];
@@ -250,7 +250,7 @@ function toPurchase(row: PurchaseRow): Purchase {
     claim: row.claim,
     leased: row.leased === 1,
     attempts: row.attempts,
-    unconfirmedSinceMs: row.unconfirmed_since_ms === null ? null : Number(row.unconfirmed_since_ms),
+    inDoubtSinceMs: row.unconfirmed_since_ms === null ? null : Number(row.unconfirmed_since_ms),
     processingSinceMs: Number(row.processing_since_ms),
     dueAtMs: row.due_at_ms === null ? null : Number(row.due_at_ms),
   };

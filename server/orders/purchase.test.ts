@@ -35,7 +35,7 @@ const PURCHASE: Purchase = {
   claim: "c",
   leased: true,
   attempts: 1,
-  unconfirmedSinceMs: null,
+  inDoubtSinceMs: null,
   processingSinceMs: 0,
   dueAtMs: 1_000,
 };

@@ -23,7 +23,7 @@ export interface Purchase {
    * When a request was last sent of which it is not known whether it took or may yet take effect; null for none, which is so
    * as soon as the order is not processing any more, and only then.
    */
-  readonly unconfirmedSinceMs: number | null;
+  readonly inDoubtSinceMs: number | null;
   /** Since when the order is in the state `processing`, this time. */
   readonly processingSinceMs: number;
   /** When recovery has to look at it again; null once the order has come to an end. */
@@ -34,8 +34,8 @@ export interface Purchase {
 export interface ClaimedPurchase {
   readonly order: Order;
   readonly purchase: Purchase;
-  /** `unconfirmedSinceMs` as it was before this attempt. */
-  readonly unconfirmedSinceMs: number | null;
+  /** `inDoubtSinceMs` as it was before this attempt. */
+  readonly inDoubtSinceMs: number | null;
   /** The product's own redeem URL, which comes before what the supplier says; null where the operator has set none. */
   readonly redeemUrl: string | null;
 }
@@ -51,7 +51,7 @@ export interface PurchaseTimes {
 }
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 300_000;
+const MAX_PAUSE_MS = 300_000;
 
 /** What a buyer is told, and what the order keeps, when the supplier has refused. */
 export type RefusalCode =
@@ -78,8 +78,8 @@ export function isAbandoned(purchase: Purchase, nowMs: number): boolean {
 }
 
 /** Whether nothing is under way for it any more, though its order may be sent again: all that was sent is accounted for. */
-export function isAtRest(purchase: Purchase): boolean {
-  return purchase.unconfirmedSinceMs === null;
+export function isNotInDoubt(purchase: Purchase): boolean {
+  return purchase.inDoubtSinceMs === null;
 }
 
 /** Whether a request that is sent now ends before the lease does. */
@@ -89,6 +89,6 @@ export function hasTimeToSend({ dueAtMs }: Purchase, { purchaseMs }: PurchaseTim
 
 /** How long to wait after that many attempts without a result: twice as long each time, up to five minutes. */
 export function pauseMs(attempts: number, random: () => number = Math.random): number {
-  const longest = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), MAX_PAUSE_MS);
   return Math.round(longest * (0.75 + random() / 2));
 }

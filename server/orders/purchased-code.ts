@@ -5,7 +5,7 @@ import type { Order } from "./order.ts";
 import type { PurchasedCode } from "./purchase-store.ts";
 
 /** Codes as they are stored with the order that they were bought for. */
-export function sealCodes(
+export function encryptCodes(
   { cipher, fingerprintKey }: { cipher: Pick<Cipher, "encrypt">; fingerprintKey: KeyObject },
   { orderId, productId }: Order,
   codes: readonly string[],
@@ -19,7 +19,7 @@ export function sealCodes(
 }
 
 /** The code that was stored for a place in an order. */
-export function openCode(
+export function decryptCode(
   cipher: Pick<Cipher, "decrypt">,
   orderId: OrderId,
   { position, ciphertext }: Pick<PurchasedCode, "position" | "ciphertext">,

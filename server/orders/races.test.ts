@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Answer, callShop } from "../testing/call-shop.ts";
+import { type Answer, requestShop } from "../testing/request-shop.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 
@@ -24,7 +24,7 @@ function postAll(orders: { key: string; body: unknown }[]): Promise<Answer[]> {
     orders.map(({ key, body }, index) => {
       const server = servers[index % servers.length];
       if (server === undefined) throw new Error("no server");
-      return callShop(server.baseUrl, "/orders", { key, body });
+      return requestShop(server.baseUrl, "/orders", { key, body });
     }),
   );
 }

@@ -1,8 +1,8 @@
-import { padded } from "../database/batched-read.ts";
+import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
 import type { OrderId } from "../ids.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
-import type { OrderStatus } from "./order-states.ts";
+import type { OrderStatus } from "./order-status.ts";
 
 /** A span of time, `[fromMs, toMs)`. */
 export interface TimeWindow {
@@ -80,7 +80,7 @@ export async function findBoughtOrders(
   orderIds: readonly OrderId[],
 ): Promise<ReadonlyMap<string, BoughtOrder>> {
   if (orderIds.length === 0) return new Map();
-  const ids = padded(orderIds);
+  const ids = paddedToPowerOfTwo(orderIds);
   const rows = await session.rows<BoughtOrderRow>(
     `SELECT ${COLUMNS} FROM purchases p JOIN orders o ON o.order_id = p.order_id
      WHERE p.order_id IN (${placeholders(ids)})`,

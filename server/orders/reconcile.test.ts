@@ -4,7 +4,7 @@ import type { Microcents } from "../money/microcents.ts";
 import { SupplierUnavailableError } from "../suppliers/errors.ts";
 import type { SupplierAdapter, SupplierOrder } from "../suppliers/supplier.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
-import type { OrderStatus } from "./order-states.ts";
+import type { OrderStatus } from "./order-status.ts";
 import { type ReconcileProgress, reconcile } from "./reconcile.ts";
 
 const NOW_MS = Date.parse("2026-07-10T12:00:00Z");

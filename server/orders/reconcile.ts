@@ -6,7 +6,7 @@ import { type OrderId, parseId } from "../ids.ts";
 import { add, type Microcents, ZERO } from "../money/microcents.ts";
 import type { SupplierAdapter, SupplierOrder } from "../suppliers/supplier.ts";
 import type { Suppliers } from "../suppliers/suppliers.ts";
-import type { OrderStatus } from "./order-states.ts";
+import type { OrderStatus } from "./order-status.ts";
 import {
   type BoughtOrder,
   findBoughtOrders,

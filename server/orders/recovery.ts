@@ -2,15 +2,15 @@ import { transaction } from "../database/transaction.ts";
 import type { OrderId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { type Recovery, startRecoveryLoop } from "../recovery-loop.ts";
+import { type ClaimAbandonedDependencies, claimAbandoned } from "./claim-abandoned.ts";
 import type { CompletePurchase } from "./complete-purchase.ts";
 import { OrderInProgressError } from "./errors.ts";
-import { OrderMovedError } from "./order-states.ts";
+import { StatusConflictError } from "./order-status.ts";
 import { findOrder, markFailed } from "./order-store.ts";
-import { ClaimLostError, dueOrders, retirePurchase } from "./purchase-store.ts";
-import { type TakeUpDependencies, takeUp } from "./take-up.ts";
+import { ClaimLostError, closePurchase, dueOrders } from "./purchase-store.ts";
 
 /** What recovering orders needs. */
-export interface RecoveryDependencies extends TakeUpDependencies {
+export interface RecoveryDependencies extends ClaimAbandonedDependencies {
   readonly completePurchase: CompletePurchase;
   readonly log: Log;
 }
@@ -43,7 +43,7 @@ export function startRecovery(
   }
 
   /** @returns whether there may be more that are due. */
-  async function takeUpDueOrders(rest: () => Promise<void>): Promise<boolean> {
+  async function claimDueOrders(rest: () => Promise<void>): Promise<boolean> {
     // Those under way are due no longer, unless they have lost their lease.
     const due = await dueOrders(database, clock(), concurrency);
     const free = concurrency - running.size;
@@ -54,7 +54,7 @@ export function startRecovery(
   }
 
   const loop = startRecoveryLoop(intervalMs, async (rest) => {
-    const more = await takeUpDueOrders(rest).catch((error: unknown) => {
+    const more = await claimDueOrders(rest).catch((error: unknown) => {
       log.error({ err: error }, "orders that are due could not be read");
       return false;
     });
@@ -78,7 +78,7 @@ export async function recoverOrder(dependencies: RecoveryDependencies, orderId: 
 
 /** Nothing is done when another attempt is at work on it. */
 async function resumeOrder(dependencies: RecoveryDependencies, orderId: OrderId): Promise<void> {
-  const claimed = await takeUp(dependencies, orderId).catch((error: unknown) => {
+  const claimed = await claimAbandoned(dependencies, orderId).catch((error: unknown) => {
     if (error instanceof OrderInProgressError) return null;
     throw error;
   });
@@ -93,9 +93,9 @@ async function closeOrder(
 ): Promise<void> {
   const closing = transaction(database, async (tx) => {
     await markFailed(tx, orderId, "retryable", errorCode);
-    await retirePurchase(tx, orderId, clock());
+    await closePurchase(tx, orderId, clock());
   });
   await closing.catch((error: unknown) => {
-    if (!(error instanceof OrderMovedError || error instanceof ClaimLostError)) throw error;
+    if (!(error instanceof StatusConflictError || error instanceof ClaimLostError)) throw error;
   });
 }

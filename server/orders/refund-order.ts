@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError, type Transaction, transaction } from "../database/transaction.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
-import { takeBackDailySpend } from "../keys/key-store.ts";
+import { reduceDailySpend } from "../keys/key-store.ts";
 import { book } from "../ledger/funds-store.ts";
 import type { Order } from "./order.ts";
 import { findOrder, lockOrder, markRefunded } from "./order-store.ts";
@@ -62,7 +62,7 @@ async function refundInTransaction(
   }
   await markRefunded(tx, orderId, nowMs);
   if (order.spendDay === utcDay(nowMs)) {
-    await takeBackDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
+    await reduceDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
   }
   await credit(tx, order, reason, nowMs);
   return { order: { ...order, status: "refunded", refundedAtMs: nowMs }, repeated: false };

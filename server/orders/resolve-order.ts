@@ -1,14 +1,14 @@
 import type { OrderId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { LookUpOutcome, SupplierAdapter } from "../suppliers/supplier.ts";
+import type { ClaimAbandonedDependencies } from "./claim-abandoned.ts";
 import { claimProcessing, readBack } from "./claim-processing.ts";
 import { type CompletePurchaseDependencies, createCompletePurchase } from "./complete-purchase.ts";
 import type { Order } from "./order.ts";
 import type { Purchase } from "./purchase.ts";
-import type { TakeUpDependencies } from "./take-up.ts";
 
 /** What resolving orders needs. */
-export type ResolveDependencies = TakeUpDependencies & CompletePurchaseDependencies;
+export type ResolveDependencies = ClaimAbandonedDependencies & CompletePurchaseDependencies;
 
 /** What asking the supplier led to. */
 export interface Resolution {

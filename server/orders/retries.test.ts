@@ -117,7 +117,7 @@ test("an order that is sent again and left in doubt counts its attempts and its 
   expect(order).toMatchObject({ status: "processing", errorCode: null });
   const atNoon = Date.parse("2026-03-02T12:00:00Z");
   expect(await services.orderAdministration.purchaseOf(order?.orderId as OrderId)).toMatchObject({
-    ...{ attempts: 1, processingSinceMs: atNoon, unconfirmedSinceMs: atNoon, leased: false },
+    ...{ attempts: 1, processingSinceMs: atNoon, inDoubtSinceMs: atNoon, leased: false },
   });
   expect(await services.orderAdministration.processingFor(1, 10)).toEqual([]);
   await expectFunds("10", "2");

@@ -23,7 +23,7 @@ export type KnownOrder = "replay" | "resume" | "again";
 /** Judges a request whose externalOrderId stands for an order. @throws {IdempotencyConflictError} */
 export function judgeKnownOrder(order: Order, request: OrderRequest): KnownOrder {
   if (order.productId !== request.productId || order.qty !== request.qty) {
-    throw IdempotencyConflictError.otherPurchase(order);
+    throw IdempotencyConflictError.otherOrder(order);
   }
   switch (order.status) {
     case "delivered":

@@ -1,21 +1,21 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { AccountId, OrderId } from "../ids.ts";
 import { createRandom } from "../simulators/shared/random.ts";
+import { startFaultInjector } from "../simulators/supplier/fault-injector.ts";
 import type { FaultInput } from "../simulators/supplier/faults.ts";
-import { startFaultyProxy } from "../simulators/supplier/faulty-proxy.ts";
 import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import { type Answer, callShop } from "../testing/call-shop.ts";
 import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
+import { type Answer, requestShop } from "../testing/request-shop.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
-import { buyPersistently, expectSalesToAgree, waitUntilSettled } from "../testing/supplied-orders.ts";
+import { expectSalesToAgree, orderUntilDelivered, waitUntilAllEnded } from "../testing/supplied-orders.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 
 const ORDERS = scaled(1_000);
 const FAULT_RATE = 0.1;
-const PATIENCE_MS = 5 * 60_000;
+const MAX_WAIT_MS = 5 * 60_000;
 const BALANCE = "100000";
-const MOST_CODES_PER_ORDER = 3;
+const MAX_CODES_PER_ORDER = 3;
 /** The seller's own purchases are to end within the time that its buyer gives it. */
 const SELLER_TIMES = { SUPPLIER_TIMEOUT_MS: "800", ORDER_LEASE_MS: "1700", RECOVERY_INTERVAL_MS: "50" };
 const RESELLER_TIMES = { SUPPLIER_TIMEOUT_MS: "2000", ORDER_LEASE_MS: "4100", RECOVERY_INTERVAL_MS: "50" };
@@ -61,12 +61,12 @@ test("1,000 orders through two deployments and faults between them: books, costs
   const simulator = await startSupplierSimulator();
 
   const sellersServer = await startServer(seller, SELLER_TIMES);
-  const proxy = await startFaultyProxy({ target: sellersServer.baseUrl });
+  const injector = await startFaultInjector({ target: sellersServer.baseUrl });
   const resellersAccount = await seller.addAccount(BALANCE);
   const { key } = await seller.addKey(resellersAccount);
-  await reseller.suppliers.add({ supplierId: "seller", baseUrl: proxy.url, apiKey: key });
+  await reseller.suppliers.add({ supplierId: "seller", baseUrl: injector.url, apiKey: key });
   const sold = [
-    await seller.addProduct({ price: "0.50", codes: ORDERS * MOST_CODES_PER_ORDER }),
+    await seller.addProduct({ price: "0.50", codes: ORDERS * MAX_CODES_PER_ORDER }),
     await addOnDemandProduct(seller, { simulator, price: "0.50", cost: "0.25", maxCost: "0.40" }),
   ];
   const productIds = await Promise.all(sold.map(({ productId }) => resell(reseller, productId)));
@@ -77,25 +77,25 @@ test("1,000 orders through two deployments and faults between them: books, costs
   const anyOf = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 
   const operations = ["createOrder", "checkAvailability", "listOrders", "getOrder"] as const;
-  proxy.randomFaults({ rate: FAULT_RATE, kinds: FAULTS, operations, seed });
+  injector.randomFaults({ rate: FAULT_RATE, kinds: FAULTS, operations, seed });
   simulator.randomFaults({ rate: FAULT_RATE, kinds: FAULTS, operations, seed });
   const answers = await Promise.all(
     Array.from({ length: ORDERS }, (_, index) => {
-      const qty = 1 + Math.floor(random() * MOST_CODES_PER_ORDER);
+      const qty = 1 + Math.floor(random() * MAX_CODES_PER_ORDER);
       const body = { externalOrderId: `order-${index}`, productId: anyOf(productIds), qty };
       const options = { key: anyOf(buyers).key, body };
-      const post = () => callShop(resellersServer.baseUrl, "/orders", options);
+      const post = () => requestShop(resellersServer.baseUrl, "/orders", options);
       // One in ten asks once and never comes back.
       if (random() < 0.1) return post();
-      return buyPersistently(post, { isFinal: ({ status }) => status === 200, patienceMs: PATIENCE_MS });
+      return orderUntilDelivered(post, { isFinal: ({ status }) => status === 200, maxWaitMs: MAX_WAIT_MS });
     }),
   );
-  await waitUntilSettled(reseller, PATIENCE_MS);
-  await waitUntilSettled(seller, PATIENCE_MS);
+  await waitUntilAllEnded(reseller, MAX_WAIT_MS);
+  await waitUntilAllEnded(seller, MAX_WAIT_MS);
   await resellersServer.kill("SIGTERM");
 
   // With few orders there may have been no fault.
-  if (ORDERS >= 100) expect([...proxy.posts().values()].some((posts) => posts > 1)).toBe(true);
+  if (ORDERS >= 100) expect([...injector.posts().values()].some((posts) => posts > 1)).toBe(true);
   await expectDelivered(reseller, answers);
   await expectLedgersToAgree(reseller, seller, resellersAccount);
   await expectSalesToAgree(seller, simulator);
@@ -105,7 +105,7 @@ test("1,000 orders through two deployments and faults between them: books, costs
   aheadMs = 10 * 60_000;
   await expectReconciled(reseller);
   await sellersServer.kill("SIGTERM");
-  await proxy.close();
+  await injector.close();
   await simulator.close();
   // Both end with the audit.
   await reseller.dispose();

@@ -3,7 +3,7 @@ import { wholeNumber } from "./schemas.ts";
 import type { Settings } from "./setting.ts";
 
 /** The largest number that the tests' random generators take as their seed. */
-export const LARGEST_SEED = 2 ** 31 - 1;
+export const MAX_SEED = 2 ** 31 - 1;
 
 /** What test runs are set by; `npm run settings` writes the table of them in server/README.md. */
 export const testSettings = {
@@ -33,7 +33,7 @@ export const testSettings = {
   },
   faultsSeed: {
     variable: "FAULTS_SEED",
-    schema: wholeNumber(0, LARGEST_SEED),
+    schema: wholeNumber(0, MAX_SEED),
     default: null,
     defaultText: "another in each run",
     description:

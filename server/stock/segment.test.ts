@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dealOut } from "./segment.ts";
+import { divideRanges } from "./segment.ts";
 
 const run = (firstSequence: number, endSequence: number) => ({
   firstSequence: BigInt(firstSequence),
@@ -17,9 +17,9 @@ test.each([
     [[run(3, 4)], [run(4, 5), run(8, 10)], [run(10, 11)]],
   ],
 ])("codes are dealt out: %s", (_what, ranges, quantities, shares) => {
-  expect(dealOut(ranges, quantities)).toEqual(shares);
+  expect(divideRanges(ranges, quantities)).toEqual(shares);
 });
 
 test("more than there are cannot be dealt out", () => {
-  expect(() => dealOut([run(1, 3)], [1, 2])).toThrow("fewer codes");
+  expect(() => divideRanges([run(1, 3)], [1, 2])).toThrow("fewer codes");
 });

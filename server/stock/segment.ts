@@ -39,31 +39,31 @@ export function remainingIn(segment: Segment): number {
  * Which codes an order takes: from the first segments on, in order, until the quantity is met.
  * @returns the taking from each segment, or null when the segments hold too few.
  */
-export function takeFrom(
+export function allocateFromSegments(
   segments: readonly Segment[],
   qty: number,
 ): { segment: Segment; range: CodeRange }[] | null {
-  const takings: { segment: Segment; range: CodeRange }[] = [];
+  const allocations: { segment: Segment; range: CodeRange }[] = [];
   let missing = BigInt(qty);
   for (const segment of segments) {
     if (missing === 0n) break;
     const left = segment.endSequence - segment.nextSequence;
     const taken = left < missing ? left : missing;
     if (taken === 0n) continue;
-    takings.push({
+    allocations.push({
       segment,
       range: { firstSequence: segment.nextSequence, endSequence: segment.nextSequence + taken },
     });
     missing -= taken;
   }
-  return missing === 0n ? takings : null;
+  return missing === 0n ? allocations : null;
 }
 
 /**
  * Deals out runs of codes, from the first on, so that each of some quantities gets as many.
  * @param ranges hold as many codes as the quantities come to.
  */
-export function dealOut(ranges: readonly CodeRange[], quantities: readonly number[]): CodeRange[][] {
+export function divideRanges(ranges: readonly CodeRange[], quantities: readonly number[]): CodeRange[][] {
   const left = [...ranges];
   return quantities.map((qty) => {
     const share: CodeRange[] = [];

@@ -1,5 +1,5 @@
 import type { StockMode } from "../catalog/product.ts";
-import { padded } from "../database/batched-read.ts";
+import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { type Database, placeholders, type Session } from "../database/database.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { SegmentId } from "../ids.ts";
@@ -77,7 +77,7 @@ export async function remainingStock(
   session: Session,
   productIds?: readonly string[],
 ): Promise<Map<string, number>> {
-  const ids = padded(productIds ?? []);
+  const ids = paddedToPowerOfTwo(productIds ?? []);
   const only = productIds === undefined ? "" : `AND product_id IN (${placeholders(ids)})`;
   const rows = await session.rows<{ product_id: string; remaining: string }>(
     `SELECT product_id, SUM(end_sequence - next_sequence) AS remaining FROM stock_segments
@@ -92,7 +92,7 @@ export async function findCodes(
   session: Session,
   ranges: readonly ProductRange[],
 ): Promise<EncryptedCode[][]> {
-  const wanted = padded(ranges);
+  const wanted = paddedToPowerOfTwo(ranges);
   const rows = await session.rows<{ product_id: string } & EncryptedCode>(
     `SELECT product_id, sequence, ciphertext FROM codes
      WHERE ${wanted.map(() => "(product_id = ? AND sequence >= ? AND sequence < ?)").join(" OR ")} ORDER BY sequence`,

@@ -5,7 +5,7 @@ import { transaction } from "../database/transaction.ts";
 import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
 import { linesOf, openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import type { KeyRing } from "./code-cipher.ts";
-import { takeFrom } from "./segment.ts";
+import { allocateFromSegments } from "./segment.ts";
 import { deleteImportingSegment, growSegment, openSegment } from "./stock-store.ts";
 
 let time: FixedClock;
@@ -267,6 +267,8 @@ test("too few codes are not taken in part", () => {
     createdAtMs: 0,
     leaseExpiresAtMs: null,
   } as const;
-  expect(takeFrom([segment], 3)).toBeNull();
-  expect(takeFrom([segment], 2)).toEqual([{ segment, range: { firstSequence: 3n, endSequence: 5n } }]);
+  expect(allocateFromSegments([segment], 3)).toBeNull();
+  expect(allocateFromSegments([segment], 2)).toEqual([
+    { segment, range: { firstSequence: 3n, endSequence: 5n } },
+  ]);
 });

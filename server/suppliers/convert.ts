@@ -97,7 +97,7 @@ export function readSuppliedCodes(body: unknown, requestId: string, qty: number)
 }
 
 /** Whether an error says what the supplier knows, rather than that something broke. */
-export function isWellSaid(errorCode: ErrorCode | null): boolean {
+export function isDefiniteError(errorCode: ErrorCode | null): boolean {
   return errorCode !== null && errorCode !== "server_error";
 }
 

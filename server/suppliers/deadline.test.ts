@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Deadline, repeating, withDeadline } from "./deadline.ts";
+import { type Deadline, withDeadline, withRetries } from "./deadline.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
@@ -12,7 +12,7 @@ async function callsWith(allows: (pauseMs: number) => boolean, retryAfterMs: num
     calls += 1;
   };
   const deadline: Deadline = { signal: new AbortController().signal, allows };
-  await repeating(call, () => retryAfterMs, deadline);
+  await withRetries(call, () => retryAfterMs, deadline);
   return calls;
 }
 

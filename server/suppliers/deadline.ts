@@ -8,7 +8,7 @@ export interface Deadline {
   allows(pauseMs: number): boolean;
 }
 
-const MAX_REPETITIONS = 4;
+const MAX_RETRIES = 4;
 const FIRST_PAUSE_MS = 100;
 // A request that is cut short by the deadline would leave in doubt what was certain before it.
 const SHARE_FOR_SENDING = 0.1;
@@ -36,7 +36,7 @@ export async function withDeadline<T>(
  * @param retryAfterMs how long to wait at least after a result before the call is made again; null: not again. A pause
  * that the deadline does not allow ends it, too.
  */
-export async function repeating<T>(
+export async function withRetries<T>(
   call: () => Promise<T>,
   retryAfterMs: (result: T) => number | null,
   deadline: Deadline,
@@ -44,7 +44,7 @@ export async function repeating<T>(
   for (let repetition = 0; ; repetition += 1) {
     const result = await call();
     const leastMs = retryAfterMs(result);
-    if (leastMs === null || repetition === MAX_REPETITIONS) return result;
+    if (leastMs === null || repetition === MAX_RETRIES) return result;
     const pauseMs = leastMs + Math.random() * FIRST_PAUSE_MS * 2 ** repetition;
     if (!deadline.allows(pauseMs)) return result;
     await delay(pauseMs);

@@ -1,9 +1,9 @@
 import type { OrderingClient } from "../../client/ordering-client.ts";
 import { formatDecimalMoney } from "../money/microcents.ts";
 import { readBalance, readCatalog, readPage, readQuote, readSuppliedCodes } from "./convert.ts";
-import { type Deadline, repeating, withDeadline } from "./deadline.ts";
+import { type Deadline, withDeadline, withRetries } from "./deadline.ts";
 import { SupplierNotConfiguredError, SupplierUnavailableError } from "./errors.ts";
-import { conclude, readPurchaseReply } from "./purchase-reply.ts";
+import { combineOutcomes, readPurchaseReply } from "./purchase-reply.ts";
 import type {
   BalanceOutcome,
   LookUpOutcome,
@@ -81,9 +81,9 @@ async function purchase(
     return reply;
   };
   await withDeadline(timeouts.purchaseMs, (deadline) =>
-    repeating(() => send(deadline.signal), retryAfterMs, deadline),
+    withRetries(() => send(deadline.signal), retryAfterMs, deadline),
   );
-  return conclude(outcomes);
+  return combineOutcomes(outcomes);
 }
 
 function lookUp(
@@ -143,7 +143,7 @@ function askBefore<T>(
   call: Call,
   read: Read<T>,
 ): Promise<Reply<T>> {
-  return repeating(() => transport.send(() => call(deadline.signal), read), retryAfterMs, deadline);
+  return withRetries(() => transport.send(() => call(deadline.signal), read), retryAfterMs, deadline);
 }
 
 function ask<T>(dependencies: OrderingAdapterDependencies, call: Call, read: Read<T>): Promise<Reply<T>> {

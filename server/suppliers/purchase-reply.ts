@@ -1,4 +1,4 @@
-import { type ErrorCode, isWellSaid } from "./convert.ts";
+import { type ErrorCode, isDefiniteError } from "./convert.ts";
 import type { PurchaseOutcome, RefusalReason, SuppliedCodes } from "./supplier.ts";
 import type { Reply } from "./transport.ts";
 
@@ -39,7 +39,7 @@ export function readPurchaseReply(reply: Reply<SuppliedCodes>): PurchaseOutcome 
       // An error in other words may come from a gateway that had passed the purchase on.
       const reason = errorCode === null ? null : REASONS[errorCode];
       if (reason !== null) return { kind: "refused", reason, message };
-      return { kind: "unknown", answered: isWellSaid(errorCode), message };
+      return { kind: "unknown", answered: isDefiniteError(errorCode), message };
     }
   }
 }
@@ -49,7 +49,7 @@ export function readPurchaseReply(reply: Reply<SuppliedCodes>): PurchaseOutcome 
  * except that the id is closed.
  * @param outcomes of every sending, in their order; at least one.
  */
-export function conclude(outcomes: readonly PurchaseOutcome[]): PurchaseOutcome {
+export function combineOutcomes(outcomes: readonly PurchaseOutcome[]): PurchaseOutcome {
   const last = outcomes.at(-1);
   if (last === undefined) throw new Error("A purchase was not sent.");
   if (last.kind === "delivered" || (last.kind === "refused" && last.reason === "closed")) return last;

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from "node:net";
 import { setDefaultCACertificates } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
-import type { PlainRequest } from "../../client/plain-exchange.ts";
+import type { TransportRequest } from "../../client/minimal-transport.ts";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "../testing/test-certificate.ts";
 import { AnswerTooLargeError, NotSentError, sendRequest } from "./send-request.ts";
 
@@ -28,7 +28,7 @@ async function listen(server: TcpServer, scheme = "http"): Promise<string> {
 
 const serve = (listener: RequestListener): Promise<string> => listen(createServer(listener));
 
-const post = (url: string, changes: Partial<PlainRequest> = {}): PlainRequest => ({
+const post = (url: string, changes: Partial<TransportRequest> = {}): TransportRequest => ({
   url,
   method: "POST",
   headers: new Headers({ "Content-Type": "application/json", Authorization: "Bearer key" }),
@@ -37,7 +37,7 @@ const post = (url: string, changes: Partial<PlainRequest> = {}): PlainRequest =>
 });
 
 /** How sending ends: the answer's status, or the error, and whether it may have arrived. */
-async function outcomeOf(request: PlainRequest) {
+async function outcomeOf(request: TransportRequest) {
   try {
     return { status: (await sendRequest(request)).status };
   } catch (error) {

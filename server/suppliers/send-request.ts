@@ -5,8 +5,8 @@ import {
   type IncomingMessage,
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { MAX_ANSWER_BYTES } from "../../client/limit-answers.ts";
-import type { PlainAnswer, PlainRequest } from "../../client/plain-exchange.ts";
+import { MAX_ANSWER_BYTES } from "../../client/limit-response-size.ts";
+import type { TransportRequest, TransportResponse } from "../../client/minimal-transport.ts";
 
 // Many servers close a connection that was idle for five seconds, and a request that meets that stays without an answer.
 const KEPT = { keepAlive: true, timeout: 4_000, maxFreeSockets: 1_024 };
@@ -35,7 +35,7 @@ export class AnswerTooLargeError extends Error {
  * @throws {NotSentError} @throws {AnswerTooLargeError}
  * @throws {unknown} the signal's reason, or whatever else broke; the request may have arrived.
  */
-export async function sendRequest(outgoing: PlainRequest): Promise<PlainAnswer> {
+export async function sendRequest(outgoing: TransportRequest): Promise<TransportResponse> {
   const { url, method, headers, body, signal } = outgoing;
   const { begin, agent, connected } = url.startsWith("https:") ? HTTPS : HTTP;
   let maySend = false;
@@ -66,7 +66,7 @@ export async function sendRequest(outgoing: PlainRequest): Promise<PlainAnswer> 
   }
 }
 
-function answerTo(request: ClientRequest, body: string | undefined): Promise<PlainAnswer> {
+function answerTo(request: ClientRequest, body: string | undefined): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     request.on("error", reject);
     request.on("response", (response) => read(response, resolve, reject));
@@ -76,7 +76,7 @@ function answerTo(request: ClientRequest, body: string | undefined): Promise<Pla
 
 function read(
   response: IncomingMessage,
-  resolve: (answer: PlainAnswer) => void,
+  resolve: (answer: TransportResponse) => void,
   reject: (error: Error) => void,
 ): void {
   const { statusCode: status = 0, headers } = response;

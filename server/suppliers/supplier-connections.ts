@@ -1,18 +1,18 @@
 import { createOrderingClient } from "../../client/ordering-client.ts";
 import type { Database } from "../database/database.ts";
 import type { Cipher } from "../stock/code-cipher.ts";
+import { createAnswerCache } from "./answer-cache.ts";
 import { decryptApiKey } from "./api-key-cipher.ts";
 import { SupplierNotConfiguredError } from "./errors.ts";
 import { createOrderingAdapter, type SupplierTimeouts } from "./ordering-adapter.ts";
 import { createQuotes, type Quotes } from "./quotes.ts";
 import { sendRequest } from "./send-request.ts";
-import { shareAnswers } from "./shared-answers.ts";
 import type { Supplier, SupplierAdapter } from "./supplier.ts";
 import { findSupplier, type StoredSupplier } from "./supplier-store.ts";
 import { type BreakerSettings, type BreakerState, createTransport, type Transport } from "./transport.ts";
 
 // A change of a supplier must be felt everywhere within a second.
-const MEMORY = { max: 1_000, ttlMs: 500, faultTtlMs: 500 };
+const MEMORY = { max: 1_000, ttlMs: 500, errorTtlMs: 500 };
 const BREAKER: BreakerSettings = { consecutiveFailures: 20, halfOpenAfterMs: 2_000 };
 
 /** What connecting to suppliers needs. */
@@ -39,7 +39,7 @@ export type SupplierConnections = ReturnType<typeof createSupplierConnections>;
 /** This process's connections to suppliers: one to each, as long as its address and API key are the same. */
 export function createSupplierConnections({ database, cipher, timeouts }: SupplierConnectionsDependencies) {
   const connections = new Map<string, Connection>();
-  const recent = shareAnswers<Connection>(MEMORY);
+  const recent = createAnswerCache<Connection>(MEMORY);
 
   /** The connection that is there as long as address and key are the same, and with it what its breaker knows. */
   function connectionTo(stored: StoredSupplier): Connection {

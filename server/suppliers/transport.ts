@@ -5,7 +5,7 @@ import {
   circuitBreaker,
   handleWhenResult,
 } from "cockatiel";
-import { type ErrorCode, isWellSaid, readErrorCode, retryAfterMsOf } from "./convert.ts";
+import { type ErrorCode, isDefiniteError, readErrorCode, retryAfterMsOf } from "./convert.ts";
 import { AnswerTooLargeError, NotSentError } from "./send-request.ts";
 
 /**
@@ -114,7 +114,7 @@ function errorReply(status: number, body: unknown, retryAfter: string | null): R
 
 // An error in the contract's own words comes from a supplier that is well enough to say so.
 function isFailure(reply: Reply<unknown>): boolean {
-  if (reply.kind === "error") return reply.status >= 500 && !isWellSaid(reply.errorCode);
+  if (reply.kind === "error") return reply.status >= 500 && !isDefiniteError(reply.errorCode);
   return reply.kind !== "answer";
 }
 

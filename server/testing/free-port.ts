@@ -17,7 +17,7 @@ export function findFreePort(): Promise<number> {
  * A free port that is still free while its server is down. From 32768 on the system gives ports to connections: one
  * of those that wait for the server could be given the server's own, and would then be connected to itself.
  */
-export async function findLastingPort(): Promise<number> {
+export async function findStablePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_768);
     if (await isFree(port)) return port;

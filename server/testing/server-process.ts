@@ -21,7 +21,7 @@ export interface ServerProcess {
  * An environment in which servers start in half the time, once one that was started in it has ended by itself: for a test
  * that starts hundreds.
  */
-export function quickStartEnvironment(): Record<string, string> {
+export function fastTimingEnvironment(): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "shop-compiled-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return { NODE_COMPILE_CACHE: folder };

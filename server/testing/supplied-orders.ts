@@ -1,16 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import type { AccountId, OrderId } from "../ids.ts";
-import type { OrderStatus } from "../orders/order-states.ts";
+import type { OrderStatus } from "../orders/order-status.ts";
 import type { SupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import type { Answer } from "./call-shop.ts";
+import type { Answer } from "./request-shop.ts";
 import type { TestServices } from "./test-shop.ts";
 
 /** What a test gives a buyer or an order to come to an end, when it says nothing else: long, for a busy machine. */
-const PATIENCE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const POLL_MS = 30;
 const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 300;
+const MAX_PAUSE_MS = 300;
 
 /**
  * Buys as the contract tells buyers to: the same order again, with backoff, after a broken connection, a 500, and a 503
@@ -18,12 +18,12 @@ const LONGEST_PAUSE_MS = 300;
  * @param post sends the order once.
  * @returns the first answer that is final.
  */
-export async function buyPersistently(
+export async function orderUntilDelivered(
   post: () => Promise<Answer>,
-  { onAnswer = () => {}, isFinal = isFinalAnswer, patienceMs = PATIENCE_MS }: BuyingOptions = {},
+  { onAnswer = () => {}, isFinal = isFinalAnswer, maxWaitMs = MAX_WAIT_MS }: BuyingOptions = {},
 ): Promise<Answer> {
-  const deadlineMs = Date.now() + patienceMs;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+  const deadlineMs = Date.now() + maxWaitMs;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     const answer = await post().catch(() => null);
     onAnswer(answer);
     if (answer !== null && isFinal(answer)) return answer;
@@ -38,7 +38,7 @@ interface BuyingOptions {
   readonly onAnswer?: (answer: Answer | null) => void;
   /** Whether an answer ends the buying; otherwise as the contract says. */
   readonly isFinal?: (answer: Answer) => boolean;
-  readonly patienceMs?: number;
+  readonly maxWaitMs?: number;
 }
 
 function isFinalAnswer({ status, body }: Answer): boolean {
@@ -46,13 +46,13 @@ function isFinalAnswer({ status, body }: Answer): boolean {
 }
 
 /** Waits until no order of the shop is processing any more. */
-export async function waitUntilSettled(
+export async function waitUntilAllEnded(
   { database }: Pick<TestServices, "database">,
-  patienceMs = PATIENCE_MS,
+  maxWaitMs = MAX_WAIT_MS,
 ): Promise<void> {
   const unsettled = () =>
     database.rows("SELECT order_id, created_at_ms FROM orders WHERE status = 'processing' LIMIT 10");
-  await expect.poll(unsettled, { timeout: patienceMs, interval: POLL_MS }).toEqual([]);
+  await expect.poll(unsettled, { timeout: maxWaitMs, interval: POLL_MS }).toEqual([]);
 }
 
 interface SuppliedRow {

@@ -12,8 +12,8 @@ import { createRateLimit } from "../http/rate-limit.ts";
 import type { AccountId, KeyId } from "../ids.ts";
 import type { KeyCaps, KeyKind } from "../keys/api-key.ts";
 import { type Microcents, parseDecimalMoney } from "../money/microcents.ts";
-import { type Answer, type CallOptions, callShop } from "./call-shop.ts";
 import { createTestDatabase, type TestDatabase } from "./database/test-database.ts";
+import { type Answer, type RequestOptions, requestShop } from "./request-shop.ts";
 import { reachableUrl, servicesValidateResponses } from "./service-front.ts";
 
 /** An amount from its text, for tests. */
@@ -148,7 +148,7 @@ interface ShopBuyer {
   readonly productId: string;
   readonly codes: readonly string[];
   /** A request with the ordering key; a body makes it a POST. */
-  call(path: string, options?: CallOptions): Promise<Answer>;
+  call(path: string, options?: RequestOptions): Promise<Answer>;
 }
 
 /** A running service on a database of the test's own, with an account that has 100 USD, keys and a product. */
@@ -204,6 +204,6 @@ async function addBuyer(services: TestServices, baseUrl: string): Promise<ShopBu
     orderingKey: ordering.key,
     generalKey: general.key,
     ...(await services.addProduct()),
-    call: (path, options = {}) => callShop(baseUrl, path, { key: ordering.key, ...options }),
+    call: (path, options = {}) => requestShop(baseUrl, path, { key: ordering.key, ...options }),
   };
 }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { adviceFor } from "./advice.ts";
 import { interfaceNames } from "./interface-names.ts";
-import { mendingOf } from "./mending.ts";
 import { redocly, specFolder } from "./redocly.ts";
 
 /** Something in spec/ that breaks a rule. */
@@ -13,7 +13,7 @@ export interface Problem {
   readonly rule: string;
   readonly message: string;
   /** What to do about it. */
-  readonly mending: string;
+  readonly advice: string;
 }
 
 /** What Redocly's JSON says of a problem; `location` may have places without a line, as when a file cannot be parsed. */
@@ -44,8 +44,8 @@ export async function findProblems(): Promise<Problem[]> {
 }
 
 /** Says where a problem is, what it is and how to correct it. */
-export function describeProblem({ file, line, column, rule, message, mending }: Problem): string {
-  return `${file}:${line}:${column}  ${message}  (${rule})\n    ${mending}`;
+export function describeProblem({ file, line, column, rule, message, advice }: Problem): string {
+  return `${file}:${line}:${column}  ${message}  (${rule})\n    ${advice}`;
 }
 
 async function lint(document: string): Promise<Reported[]> {
@@ -70,7 +70,7 @@ function toProblem({ ruleId, message, location: [place], suggest }: Reported): P
     column: place?.start?.col ?? 1,
     rule: ruleId,
     message: message.replaceAll(`${specFolder}/`, "spec/"),
-    mending: mendingOf(ruleId, message, suggest),
+    advice: adviceFor(ruleId, message, suggest),
   };
 }
 
@@ -97,7 +97,7 @@ function mockPortProblems(documents: string[]): Problem[] {
         column: 1,
         rule,
         message,
-        mending: mendingOf(rule),
+        advice: adviceFor(rule),
       },
     ];
   });
@@ -117,5 +117,5 @@ function filesWithoutReference(documents: string[]): Problem[] {
   const message = "No file refers to this one, so it belongs to no interface.";
   return files
     .filter((file) => !known.has(file))
-    .map((file) => ({ file: `spec/${file}`, line: 1, column: 1, rule, message, mending: mendingOf(rule) }));
+    .map((file) => ({ file: `spec/${file}`, line: 1, column: 1, rule, message, advice: adviceFor(rule) }));
 }

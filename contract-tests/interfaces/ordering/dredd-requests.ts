@@ -1,5 +1,5 @@
 import { startSupplierSimulator } from "../../../server/simulators/supplier/supplier-simulator.ts";
-import { callShop } from "../../../server/testing/call-shop.ts";
+import { requestShop } from "../../../server/testing/request-shop.ts";
 import type { TestServices } from "../../../server/testing/test-shop.ts";
 import { addOnDemandProduct } from "../../../server/testing/test-supplier.ts";
 import { openContract } from "../../contract.ts";
@@ -14,7 +14,7 @@ export async function dreddRequests({ url, services, keys }: LiveShop): Promise<
   const supplied = (await services.addKey(await services.addAccount("99"))).key;
   const body = { externalOrderId: "dredd-0", productId, qty: 1 };
   const baseUrl = url + openContract("ordering").basePath;
-  const bought = await callShop(baseUrl, "/orders", { key: credential, body });
+  const bought = await requestShop(baseUrl, "/orders", { key: credential, body });
   return {
     credential,
     exhausted: limited,

@@ -1,4 +1,4 @@
-import type { TestProxy } from "../../../server/testing/test-proxy.ts";
+import type { TestAiProxy } from "../../../server/testing/test-ai-proxy.ts";
 import { linesOf } from "../../../server/testing/test-shop.ts";
 import { addOnDemandProduct } from "../../../server/testing/test-supplier.ts";
 import { keyName } from "../../fuzz/callers.ts";
@@ -42,13 +42,13 @@ export const FUZZ_DATA: Pick<FuzzedInterface, "byName" | "byParameter" | "prepar
   },
 };
 
-async function addStock(shop: TestProxy, productId: string, price: string, codes: number): Promise<void> {
+async function addStock(shop: TestAiProxy, productId: string, price: string, codes: number): Promise<void> {
   await shop.addProduct({ productId, price, codes: 0 });
   const lines = Array.from({ length: codes }, (_, index) => `${productId}-${index}`);
   if (codes > 0) await shop.stock.import(productId, linesOf(lines));
 }
 
-async function addOrders(shop: TestProxy, key: string): Promise<ShopNames> {
+async function addOrders(shop: TestAiProxy, key: string): Promise<ShopNames> {
   const names: Record<string, string> = {};
   const buy = async (externalOrderId: string, buyer: string) => {
     const body = { externalOrderId, productId: PLENTY, qty: 1 };

@@ -49,7 +49,7 @@ export const orderSequence: FuzzedSequence<OrderPlan> = {
   // Each plan has products of its own.
   prepare: async () => {},
   plans: orderPlans,
-  carryOut: carryOutOrders,
+  runPlan: runOrderPlan,
   describe: describeOrders,
 };
 
@@ -94,7 +94,7 @@ function withNearOnes(id: string): string[] {
  * Carries a plan out and compares every answer with a model of the account.
  * @param openAsk opens the requests of a key. @throws when an answer is not as it should be.
  */
-async function carryOutOrders(plan: OrderPlan, shop: TestShop, openAsk: (key: string) => Ask): Promise<void> {
+async function runOrderPlan(plan: OrderPlan, shop: TestShop, openAsk: (key: string) => Ask): Promise<void> {
   const { model, key } = await addBuyer(shop);
   const ask = openAsk(key);
   const end: Step[] = [{ does: "list", limit: 2 }, { does: "balance" }];
@@ -164,16 +164,16 @@ async function take(step: Step, ids: readonly string[], model: Model, ask: Ask):
   }
 }
 
-type Wish = Pick<Bought, "externalOrderId" | "product" | "qty"> & {
+type RequestedOrder = Pick<Bought, "externalOrderId" | "product" | "qty"> & {
   readonly price: Price;
   readonly atOnce: number;
 };
 
-async function buy(model: Model, ask: Ask, wish: Wish): Promise<void> {
-  const { externalOrderId, product, qty, price } = wish;
+async function buy(model: Model, ask: Ask, requested: RequestedOrder): Promise<void> {
+  const { externalOrderId, product, qty, price } = requested;
   const { price: unitPrice } = PRODUCTS[product] as (typeof PRODUCTS)[number];
   const before = model.bought.get(externalOrderId);
-  const refusal = refusalOfWish(model, wish);
+  const refusal = refusalOf(model, requested);
   const body = {
     externalOrderId,
     productId: model.productIds[product],
@@ -182,7 +182,7 @@ async function buy(model: Model, ask: Ask, wish: Wish): Promise<void> {
       expectedUnitPrice: price === "right" ? formatDecimalMoney(unitPrice) : "1.26",
     }),
   };
-  const asking = Array.from({ length: wish.atOnce }, () =>
+  const asking = Array.from({ length: requested.atOnce }, () =>
     ask("createOrder", [refusal?.status ?? 200], { body }),
   );
   const replies = (await Promise.all(asking)).map((reply) => reply.body);
@@ -218,9 +218,9 @@ function record(model: Model, order: Bought, amount: Microcents): void {
 }
 
 /** How a purchase has to be refused, in the order in which the shop looks; null when it is to be delivered. */
-function refusalOfWish(
+function refusalOf(
   { bought, codesLeft, balance }: Model,
-  { externalOrderId, product, qty, price }: Wish,
+  { externalOrderId, product, qty, price }: RequestedOrder,
 ): { status: number; error: string } | null {
   const before = bought.get(externalOrderId);
   if (before?.product === product && before.qty === qty) return null;

@@ -4,8 +4,8 @@ import {
   addCallingAccount,
   addModels,
   DISTINCT_PRICES,
-  type TestProxy,
-} from "../../../server/testing/test-proxy.ts";
+  type TestAiProxy,
+} from "../../../server/testing/test-ai-proxy.ts";
 import { usd } from "../../../server/testing/test-shop.ts";
 import type { Ask } from "../../fuzz/ask.ts";
 import type { FuzzedSequence } from "../../fuzz/fuzzed-interface.ts";
@@ -38,7 +38,7 @@ const ADDED_TOKENS = 500;
 export const callSequence: FuzzedSequence<CallPlan> = {
   prepare: (shop) => addModels(shop, [CALLED_MODEL.modelId], CALLED_MODEL),
   plans: callPlans,
-  carryOut: carryOutCalls,
+  runPlan: runCallPlan,
   describe: describeCalls,
 };
 
@@ -74,9 +74,9 @@ function describeCalls({ steps }: CallPlan): string {
  * Carries a plan out and compares the books that the caller is shown with what the answers say.
  * @param openAsk opens the requests of a key. @throws when an answer is not as it should be.
  */
-async function carryOutCalls(
+async function runCallPlan(
   { steps }: CallPlan,
-  shop: TestProxy,
+  shop: TestAiProxy,
   openAsk: (key: string) => Ask,
 ): Promise<void> {
   const { key } = await addCallingAccount(shop, START);

@@ -1,11 +1,11 @@
-import { addModels } from "../../../server/testing/test-proxy.ts";
+import { addModels } from "../../../server/testing/test-ai-proxy.ts";
 import type { FuzzedInterface } from "../../fuzz/fuzzed-interface.ts";
 
 /** The models that the shop offers. */
 export const MODELS = ["sim-echo", "constructor"] as const;
 
 /** The most output that any model gives. */
-const MOST_TOKENS = 100_000_000;
+const MAX_TOKENS = 100_000_000;
 /** Parameters whose values are the service's own. */
 const OPAQUE = new Set(["after_id", "before_id"]);
 
@@ -37,7 +37,7 @@ export const FUZZ_DATA: Omit<FuzzedInterface, "callers" | "revoked" | "sequence"
     // Upstreams refuse calls without a version.
     const wantsVersion = allParameters.some(({ name }) => name === "anthropic-version");
     const lacksVersion = wantsVersion && !headers["anthropic-version"]?.trim();
-    return !MODELS.some((known) => known === model) || maxTokens > MOST_TOKENS || lacksVersion;
+    return !MODELS.some((known) => known === model) || maxTokens > MAX_TOKENS || lacksVersion;
   },
   async prepare(shop) {
     await addModels(shop, MODELS);

@@ -1,5 +1,5 @@
 import type { Figure } from "../bench-context.ts";
-import { startSideProcess } from "../child-process.ts";
+import { startBenchProcess } from "../child-process.ts";
 import { sendLoad } from "../load.ts";
 import { interleave } from "../measure.ts";
 import { compare } from "../result.ts";
@@ -13,7 +13,7 @@ export const catalog: Figure = async ({ shop, service, rounds, seconds, progress
   const buyerOf = (connection: number) => shop.buyers[connection % shop.buyers.length] as Buyer;
   const answer = await fetch(`${service.url}/products`, { headers: buyerOf(0).headers });
   const body = await answer.text();
-  const floor = await startSideProcess<string>(FLOOR, { body });
+  const floor = await startBenchProcess<string>(FLOOR, { body });
   const load = (url: string) =>
     sendLoad(url, seconds, (connection) => [{ method: "GET", headers: buyerOf(connection).headers }]);
   const measured = await interleave(rounds, {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Request } from "autocannon";
 import type { BenchContext, Figure } from "../bench-context.ts";
-import { type SideProcess, startSideProcess } from "../child-process.ts";
+import { type BenchProcess, startBenchProcess } from "../child-process.ts";
 import { sendLoad } from "../load.ts";
 import { interleave } from "../measure.ts";
 import type { OnDemandFloorQuestion, OnDemandFloorSetting } from "../processes/on-demand-floor.ts";
@@ -26,21 +26,21 @@ const BYTES_PER_MB = 1_000_000;
 export const onDemand: Figure = async (context) => {
   const { shop } = context;
   const setting: SupplierSetting = { productId: PRODUCT_ID };
-  const supplier = await startSideProcess<SupplierReady>(SUPPLIER, setting);
+  const supplier = await startBenchProcess<SupplierReady>(SUPPLIER, setting);
   await shop.addOnDemandProduct(PRODUCT_ID, supplier.ready);
   const results = [await compareRates(context, supplier), await measureMemory(context, supplier)];
   await supplier.stop();
   return results;
 };
 
-async function compareRates(context: BenchContext, supplier: SideProcess<SupplierReady>): Promise<Result> {
+async function compareRates(context: BenchContext, supplier: BenchProcess<SupplierReady>): Promise<Result> {
   const { service, shop, rounds, seconds, progress } = context;
   const setting: OnDemandFloorSetting = {
     ...supplier.ready,
     productId: PRODUCT_ID,
     connections: CONNECTIONS,
   };
-  const floor = await startSideProcess<true>(FLOOR, setting);
+  const floor = await startBenchProcess<true>(FLOOR, setting);
   await supplier.ask<number>({ latencyMs: LATENCY_MS } satisfies SupplierQuestion);
   const purchases = purchasesOf(shop.buyers);
   const measured = await interleave(rounds, {
@@ -66,7 +66,7 @@ async function compareRates(context: BenchContext, supplier: SideProcess<Supplie
 }
 
 /** How much memory the service takes while the supplier is busy with 2,000 purchases. */
-async function measureMemory(context: BenchContext, supplier: SideProcess<SupplierReady>): Promise<Result> {
+async function measureMemory(context: BenchContext, supplier: BenchProcess<SupplierReady>): Promise<Result> {
   const { service, shop, progress } = context;
   progress(`${IN_FLIGHT} purchases in flight`);
   await supplier.ask<number>({ latencyMs: IN_FLIGHT_LATENCY_MS } satisfies SupplierQuestion);

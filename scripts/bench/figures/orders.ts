@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Request } from "autocannon";
 import type { BenchContext, Figure } from "../bench-context.ts";
-import { type SideProcess, startSideProcess } from "../child-process.ts";
+import { type BenchProcess, startBenchProcess } from "../child-process.ts";
 import { CONNECTIONS, sendLoad } from "../load.ts";
 import { interleave, type Measurement, median } from "../measure.ts";
 import type { OrderFloorQuestion, OrderFloorSetting } from "../processes/order-floor.ts";
@@ -12,7 +12,7 @@ const FLOOR = new URL("../processes/order-floor.ts", import.meta.url);
 const FLOOR_DESCRIPTION = "the same SQL from a bare mysql2 script";
 const TARGET = { atLeast: 0.5 };
 /** What is put in stock before a measurement: twice what the one before it sold, and no less than this. */
-const LEAST_STOCK_PER_SECOND = 12_000;
+const MIN_STOCK_PER_SECOND = 12_000;
 const STOCK_MARGIN = 2;
 
 /** POST /orders, one code each, against the same statements without a service: many accounts, then one. */
@@ -24,7 +24,7 @@ export const orders: Figure = async (context) => {
     productIds: shop.productIds,
     amountMicrocents: Number(PRICE_MICROCENTS),
   };
-  const floor = await startSideProcess<true>(FLOOR, setting);
+  const floor = await startBenchProcess<true>(FLOOR, setting);
   const many = sidesOf(context, floor, shop.buyers);
   const one = sidesOf(context, floor, shop.buyers.slice(0, 1));
   const measured = await interleave(rounds, {
@@ -46,7 +46,7 @@ interface CountedSide {
   readonly statementsPerOrder: number[];
 }
 
-function sidesOf(context: BenchContext, floor: SideProcess<true>, buyers: readonly Buyer[]) {
+function sidesOf(context: BenchContext, floor: BenchProcess<true>, buyers: readonly Buyer[]) {
   const { service, shop, seconds } = context;
   const purchases = purchasesOf(shop, buyers);
   const question: OrderFloorQuestion = { buyers, seconds };
@@ -82,7 +82,7 @@ function counted({ shop, seconds, progress }: BenchContext, name: string, measur
   return {
     statementsPerOrder,
     measure: async () => {
-      await shop.ensureStock(Math.max(LEAST_STOCK_PER_SECOND, perSecond * STOCK_MARGIN) * seconds);
+      await shop.ensureStock(Math.max(MIN_STOCK_PER_SECOND, perSecond * STOCK_MARGIN) * seconds);
       progress(name);
       const before = await statementsRun(shop);
       perSecond = await measure();

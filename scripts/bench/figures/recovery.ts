@@ -9,7 +9,7 @@ import type { Order } from "../../../server/orders/order.ts";
 import { insertOrders } from "../../../server/orders/order-store.ts";
 import { insertPurchases } from "../../../server/orders/purchase-store.ts";
 import type { BenchContext, Figure } from "../bench-context.ts";
-import { startSideProcess } from "../child-process.ts";
+import { startBenchProcess } from "../child-process.ts";
 import type { SupplierReady, SupplierSetting } from "../processes/supplier.ts";
 import { absolute } from "../result.ts";
 import { type BenchShop, type Buyer, PRICE_MICROCENTS, SUPPLIER_ID } from "../shop.ts";
@@ -25,7 +25,7 @@ const POLL_MS = 100;
 export const recovery: Figure = async (context) => {
   const { shop, progress } = context;
   const setting: SupplierSetting = { productId: PRODUCT_ID };
-  const supplier = await startSideProcess<SupplierReady>(SUPPLIER, setting);
+  const supplier = await startBenchProcess<SupplierReady>(SUPPLIER, setting);
   await shop.addOnDemandProduct(PRODUCT_ID, supplier.ready);
   progress(`abandoning ${ORDERS} orders`);
   // Their leases run out together, when all are there.
@@ -88,7 +88,7 @@ async function abandonOrder(
         claim: randomUUID(),
         leased: true,
         attempts: 1,
-        unconfirmedSinceMs: nowMs,
+        inDoubtSinceMs: nowMs,
         processingSinceMs: nowMs,
         dueAtMs,
       },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Figure } from "../bench-context.ts";
-import { startSideProcess } from "../child-process.ts";
+import { startBenchProcess } from "../child-process.ts";
 import { CONNECTIONS, sendLoad } from "../load.ts";
 import { interleave } from "../measure.ts";
 import type { ReplayFloorSetting } from "../processes/replay-floor.ts";
@@ -28,7 +28,7 @@ export const replay: Figure = async ({ shop, service, rounds, seconds, progress 
   );
   const of = (connection: number) => delivered[connection % delivered.length] as Delivered;
   const setting: ReplayFloorSetting = { databaseUrl: shop.databaseUrl, connections: CONNECTIONS };
-  const floor = await startSideProcess<string>(FLOOR, setting);
+  const floor = await startBenchProcess<string>(FLOOR, setting);
   const measured = await interleave(rounds, {
     floor: () => {
       progress("one indexed SELECT behind bare Express");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { serviceNodeOptions } from "../../../server/setup/service-node-options.mjs";
 import type { BenchContext, Figure } from "../bench-context.ts";
-import { startSideProcess } from "../child-process.ts";
+import { startBenchProcess } from "../child-process.ts";
 import { afterSeconds, type Step, timeInTurn } from "../load.ts";
 import type { ImportAnswer, ImportQuestion } from "../processes/code-import.ts";
 import { absolute, compare, type Result } from "../result.ts";
@@ -32,7 +32,7 @@ export const stock: Figure = async (context) => {
 
 async function importMany({ shop, progress }: BenchContext, productId: string): Promise<Result[]> {
   progress(`importing ${MANY_CODES} codes`);
-  const process = await startSideProcess<true>(IMPORT, shop.environment, serviceNodeOptions);
+  const process = await startBenchProcess<true>(IMPORT, shop.environment, serviceNodeOptions);
   const question: ImportQuestion = { productId, count: MANY_CODES };
   const { seconds, idleBytes, peakBytes } = await process.ask<ImportAnswer>(question);
   await process.stop();

@@ -1,6 +1,6 @@
 import type { components } from "../../../generated/ordering/types.ts";
 import type { Account } from "../../accounts/account.ts";
-import { type LevelStanding, standingOf } from "../../accounts/level.ts";
+import { type LevelProgress, levelProgressOf } from "../../accounts/level.ts";
 import {
   formatDecimalMoney,
   parseDecimalMoney,
@@ -24,11 +24,11 @@ export function toApiBalance({
     reserved,
     available: differenceOf(balance, reserved),
     currency: "USD",
-    level: toApiLevel(standingOf(scoreMicrocents)),
+    level: toApiLevel(levelProgressOf(scoreMicrocents)),
   };
 }
 
-export function toApiLevel({ level, scoreMicrocents, next }: LevelStanding): Schemas["LevelSummary"] {
+export function toApiLevel({ level, scoreMicrocents, next }: LevelProgress): Schemas["LevelSummary"] {
   return {
     level,
     scoreMicrocents: toJsonInteger(scoreMicrocents),

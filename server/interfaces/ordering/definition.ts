@@ -26,9 +26,9 @@ export function orderingInterface(
     admit: admitByApiKey({
       keys: services.keys,
       rateLimit,
-      secretsOf: bearerSecret,
+      presentedKeys: bearerSecret,
       howToAuthenticate: "Send a valid API key: Authorization: Bearer <API_KEY>.",
-      countsWrongKinds: true,
+      countsForbiddenKeys: true,
     }),
     handlers: ORDERING_HANDLERS,
     services,

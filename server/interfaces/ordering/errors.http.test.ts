@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newSecret } from "../../keys/secret.ts";
-import type { Answer } from "../../testing/call-shop.ts";
 import { type FixedClock, fixedClock } from "../../testing/fixed-clock.ts";
+import type { Answer } from "../../testing/request-shop.ts";
 import { startTestShop, type TestShop, usd, withNewBuyer } from "../../testing/test-shop.ts";
 
 const NOON = "2026-03-01T12:00:00Z";

@@ -23,7 +23,7 @@ export const toOrderingErrorAnswer = errorAnswers({
     return { status: ERROR_STATUSES[code], headers: retryAfter(error), body: bodyOf(code, error) };
   },
   ofRequest: ({ status, message }): ApiError => ({ error: CODE_OF_FAULT[status], message }),
-  ofUnforeseen: (message): ApiError => ({ error: "server_error", message }),
+  ofUnexpected: (message): ApiError => ({ error: "server_error", message }),
 });
 
 function bodyOf(error: ErrorCode, { message, facts }: DomainError): ApiError {

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { createInterface, type Interface } from "../../http/interface.ts";
 import type { InterfaceDefinition, InterfaceOptions } from "../../http/interface-definition.ts";
-import type { RateLimit, RateStanding } from "../../http/rate-limit.ts";
+import type { RateLimit, RateLimitStatus } from "../../http/rate-limit.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { admitByApiKey, bearerSecret } from "../api-key-admission.ts";
 import { readDocument } from "../read-document.ts";
@@ -42,10 +42,11 @@ export function proxyInterface(
     admit: admitByApiKey({
       keys: services.keys,
       rateLimit,
-      secretsOf: (req) => secretsOf(req, names.token),
+      presentedKeys: (req) => presentedKeys(req, names.token),
       howToAuthenticate: "Send a valid API key: x-api-key: <API_KEY>.",
-      countsWrongKinds: false,
-      tellStanding: (res, standing) => tellStanding(res, standing, names.rateLimitPrefix),
+      countsForbiddenKeys: false,
+      setRateLimitHeaders: (res, rateLimitStatus) =>
+        setRateLimitHeaders(res, rateLimitStatus, names.rateLimitPrefix),
     }),
     // Vendor SDKs read the name of a request here.
     extraHeaders: (requestId) => ({ "Request-Id": requestId }),
@@ -56,14 +57,14 @@ export function proxyInterface(
   return createInterface(definition, options);
 }
 
-function secretsOf(req: Request, tokenHeader: string): string[] {
+function presentedKeys(req: Request, tokenHeader: string): string[] {
   const [apiKey, token] = [req.get("x-api-key"), req.get(tokenHeader)];
   return [apiKey, ...bearerSecret(req), token].filter((secret) => secret !== undefined);
 }
 
-function tellStanding(
+function setRateLimitHeaders(
   res: Response,
-  { limit, remaining, resetMs }: RateStanding,
+  { limit, remaining, resetMs }: RateLimitStatus,
   rateLimitPrefix: string,
 ): void {
   res.setHeader(`${rateLimitPrefix}-requests-limit`, limit);

@@ -50,7 +50,7 @@ export const toProxyErrorAnswer = errorAnswers({
     };
   },
   ofRequest: ({ status, message }) => bodyOf(TYPE_OF_FAULT[status], message),
-  ofUnforeseen: (message) => bodyOf("api_error", message),
+  ofUnexpected: (message) => bodyOf("api_error", message),
 });
 
 /** An event that tells of an error, for a stream that has begun. */

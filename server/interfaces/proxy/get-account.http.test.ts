@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { MAX_ACCOUNT_MICROCENTS } from "../../money/microcents.ts";
-import { callProxy } from "../../testing/call-proxy.ts";
+import { requestAiProxy } from "../../testing/request-ai-proxy.ts";
 import { addCaller, addModel, completedWith, outputOf } from "../../testing/test-calls.ts";
 import { startTestShop, type TestShop } from "../../testing/test-shop.ts";
 
@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.stop());
 
-const read = async (key = shop.generalKey) => (await callProxy(shop, "/v1/me", { key })).body;
+const read = async (key = shop.generalKey) => (await requestAiProxy(shop, "/v1/me", { key })).body;
 
 test("the account is shown with exact amounts, and the key without its secret", async () => {
   const { accountId, rpmLimit } = await shop.accounts.create({ name: "Acme", rpmLimit: 77 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { microcents } from "../../money/microcents.ts";
-import { callProxy } from "../../testing/call-proxy.ts";
+import { requestAiProxy } from "../../testing/request-ai-proxy.ts";
 import { addCaller, addModel, completedWith, outputOf } from "../../testing/test-calls.ts";
 import { startTestShop, type TestShop, usd } from "../../testing/test-shop.ts";
 
@@ -19,8 +19,8 @@ interface Entry {
   balance_after_microcents: number;
   reference: string;
 }
-const ledger = (query = "", key = shop.generalKey) => callProxy(shop, `/v1/ledger${query}`, { key });
-const balance = async () => (await callProxy(shop, "/v1/me")).body.account.balance_microcents as number;
+const ledger = (query = "", key = shop.generalKey) => requestAiProxy(shop, `/v1/ledger${query}`, { key });
+const balance = async () => (await requestAiProxy(shop, "/v1/me")).body.account.balance_microcents as number;
 
 test("whatever moves the balance is listed, newest first, and sums to it", async () => {
   const { accountId, productId } = shop;

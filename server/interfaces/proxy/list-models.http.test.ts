@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callProxy, proxyError } from "../../testing/call-proxy.ts";
+import { aiProxyError, requestAiProxy } from "../../testing/request-ai-proxy.ts";
 import { addModel } from "../../testing/test-calls.ts";
 import { startTestShop, type TestShop } from "../../testing/test-shop.ts";
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const list = (query = "") => callProxy(shop, `/v1/models${query}`);
+const list = (query = "") => requestAiProxy(shop, `/v1/models${query}`);
 const idsOf = async (query?: string) =>
   (await list(query)).body.data.map(({ id }: { id: string }) => id) as string[];
 
@@ -63,7 +63,7 @@ test.each([
 ])("%s is refused", async (query) => {
   expect(await list(`?${query}`)).toMatchObject({
     status: 400,
-    body: proxyError("invalid_request_error", expect.any(String)),
+    body: aiProxyError("invalid_request_error", expect.any(String)),
   });
 });
 

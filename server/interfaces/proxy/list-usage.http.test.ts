@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Caller } from "../../keys/api-key.ts";
 import type { Model } from "../../models/model.ts";
 import { MAX_ACCOUNT_MICROCENTS, microcents } from "../../money/microcents.ts";
-import { callProxy } from "../../testing/call-proxy.ts";
+import { requestAiProxy } from "../../testing/request-ai-proxy.ts";
 import { addCaller, addModel, completedWith, outputOf } from "../../testing/test-calls.ts";
 import { startTestShop, type TestShop } from "../../testing/test-shop.ts";
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.stop());
 
-const usage = (query = "", key = shop.generalKey) => callProxy(shop, `/v1/usage${query}`, { key });
+const usage = (query = "", key = shop.generalKey) => requestAiProxy(shop, `/v1/usage${query}`, { key });
 
 /** Begins a call that is held a microcent for. */
 const begin = (requestId: string, by = caller) =>

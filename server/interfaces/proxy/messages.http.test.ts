@@ -9,20 +9,20 @@ import {
   ask,
   type CallingAccount,
   DISTINCT_PRICES,
-  startTestProxy,
-  type TestProxy,
-} from "../../testing/test-proxy.ts";
+  startTestAiProxy,
+  type TestAiProxy,
+} from "../../testing/test-ai-proxy.ts";
 
 /** Each piece of content is sent when the test ends the pause before it. */
 const HELD_BACK = "sim-slow-tokens-600000";
 const MODELS = ["sim-echo", "sim-slow-tokens-200", HELD_BACK, "sim-slow-start-600000", "sim-events-2000"];
 const NOTHING: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 0 };
 
-let shop: TestProxy;
+let shop: TestAiProxy;
 let caller: CallingAccount;
 
 beforeAll(async () => {
-  shop = await startTestProxy();
+  shop = await startTestAiProxy();
   await addModels(shop, MODELS);
   await addModels(shop, ["sim-small"], { maxOutputTokens: 50 });
 });
@@ -410,7 +410,7 @@ describe("an upstream that fails", () => {
 
 describe("a service", () => {
   test("without an upstream says so", async () => {
-    const alone = await startTestProxy({ upstreamUrl: null, upstreamApiKey: null });
+    const alone = await startTestAiProxy({ upstreamUrl: null, upstreamApiKey: null });
     try {
       await addModels(alone, ["sim-echo"]);
       for (const path of ["/v1/messages", "/v1/messages/count_tokens"]) {
@@ -433,7 +433,7 @@ describe("a service", () => {
   test("keeps the hold of a stream that is longer than its lease", async () => {
     const leaseMs = 1_000;
     let nowMs = Date.now();
-    const patient = await startTestProxy({ callLeaseMs: leaseMs }, () => nowMs);
+    const patient = await startTestAiProxy({ callLeaseMs: leaseMs }, () => nowMs);
     const recovery = patient.calls.startRecovery({ intervalMs: 20 });
     try {
       const other = await callerOf(patient);
@@ -458,7 +458,7 @@ describe("a service", () => {
   });
 
   test("that stops lets calls end", async () => {
-    const stopping = await startTestProxy();
+    const stopping = await startTestAiProxy();
     try {
       const other = await callerOf(stopping);
       const streaming = await other.stream("one two three");
@@ -472,7 +472,7 @@ describe("a service", () => {
   });
 
   test("that stops breaks off the calls that have not ended at its deadline", async () => {
-    const stopping = await startTestProxy();
+    const stopping = await startTestAiProxy();
     try {
       const other = await callerOf(stopping);
       const streaming = await other.stream("one two three");
@@ -485,7 +485,7 @@ describe("a service", () => {
   });
 
   /** Somebody who begins streams that are held back, in a shop of its own. */
-  async function callerOf(proxy: TestProxy) {
+  async function callerOf(proxy: TestAiProxy) {
     await addModels(proxy, MODELS);
     const other = await addCallingAccount(proxy);
     const headers = { "x-api-key": other.key };
@@ -494,7 +494,7 @@ describe("a service", () => {
   }
 
   /** Lets the upstream send the rest of a stream. @returns the whole of it. */
-  async function endOf({ upstream }: TestProxy, streaming: Response): Promise<string> {
+  async function endOf({ upstream }: TestAiProxy, streaming: Response): Promise<string> {
     const text = streaming.text();
     await expect
       .poll(() => {

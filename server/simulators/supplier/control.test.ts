@@ -129,7 +129,7 @@ test("a process of its own sells, proxies and ends on SIGTERM", async () => {
   );
   expect(sold.apiKey).toBe("svc_sk_mine");
   const [proxy, proxied] = await startProcess(
-    "proxy",
+    "inject",
     "--target",
     sold.url,
     "--port",

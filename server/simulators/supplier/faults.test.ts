@@ -48,8 +48,8 @@ describe("one exchange", () => {
     [{ kind: "error_after", status: 503 }, 503, "delivered"],
   ])("%j", async (fault, outcome, status) => {
     simulator.nextPurchases(fault);
-    const patienceMs = outcome === "timeout" ? IMPATIENT_MS : undefined;
-    expect(await buyer.outcomeOf("a", { qty: 3 }, patienceMs)).toBe(outcome);
+    const maxWaitMs = outcome === "timeout" ? IMPATIENT_MS : undefined;
+    expect(await buyer.outcomeOf("a", { qty: 3 }, maxWaitMs)).toBe(outcome);
     await expect.poll(() => statusOf("a")).toBe(status);
     const again = await buyer.buy("a", { qty: 3 });
     expect(again).toMatchObject({ status: 200, body: { reused: status === "delivered" } });

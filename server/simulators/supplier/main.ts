@@ -1,8 +1,8 @@
 // `npm run supplier-simulator`: a supplier, or a fault injector in front of one, as a process of its own.
 import { parseArgs } from "node:util";
 import { CONTROL_PATH } from "./control.ts";
+import { startFaultInjector } from "./fault-injector.ts";
 import type { FaultKind } from "./faults.ts";
-import { startFaultyProxy } from "./faulty-proxy.ts";
 import type { ProductInput } from "./shop.ts";
 import { startSupplierSimulator } from "./supplier-simulator.ts";
 
@@ -60,11 +60,12 @@ async function run(): Promise<void> {
   if (values.help) return console.log(help);
   const port = wholeNumber("port", values.port);
   const seed = values.seed === undefined ? {} : { seed: wholeNumber("seed", values.seed) };
-  const isProxy = INJECTOR_WORDS.has(positionals[0] ?? "");
-  if (positionals.length > (isProxy ? 1 : 0)) throw new Error(`Unknown: ${positionals.at(-1)}. See --help.`);
-  if (isProxy && values.target === undefined) throw new Error("A fault injector needs --target URL.");
-  const server = isProxy
-    ? await startFaultyProxy({ target: values.target ?? "", port })
+  const isInjector = INJECTOR_WORDS.has(positionals[0] ?? "");
+  if (positionals.length > (isInjector ? 1 : 0))
+    throw new Error(`Unknown: ${positionals.at(-1)}. See --help.`);
+  if (isInjector && values.target === undefined) throw new Error("A fault injector needs --target URL.");
+  const server = isInjector
+    ? await startFaultInjector({ target: values.target ?? "", port })
     : await startSupplierSimulator({
         port,
         ...seed,

@@ -3,7 +3,7 @@ import type { MessageRequest } from "./message-request.ts";
 import { refuse } from "./refuse.ts";
 import { replyTo } from "./reply.ts";
 import { cut, type Exchange, sendBody, sendError, sendEvents, sendHead } from "./send.ts";
-import { errorEvent, eventsOf, messageBody, type StreamEvent, usageSaid } from "./wire.ts";
+import { errorEvent, eventsOf, messageBody, reportedUsage, type StreamEvent } from "./wire.ts";
 
 /** Answers a message call in the way that its model's name, or a rule, asks for. */
 export async function answerMessage(
@@ -38,7 +38,7 @@ async function answerWhole(
   sendBody(exchange, 200, body);
   sent.contentBytes = reply.blocks.reduce((sum, { pieces }) => sum + Buffer.byteLength(pieces.join("")), 0);
   if (kind === "sim-no-usage") return;
-  sent.usage = usageSaid(reply.usage, kind);
+  sent.usage = reportedUsage(reply.usage, kind);
   sent.usageIsFinal = true;
 }
 

@@ -66,7 +66,7 @@ export function lastTextOf({ messages }: MessageRequest): string {
 }
 
 /** Whether the last message brings the result of a tool. */
-export function bringsToolResult({ messages }: MessageRequest): boolean {
+export function hasToolResult({ messages }: MessageRequest): boolean {
   const content = messages.at(-1)?.content;
   return Array.isArray(content) && content.some(({ type }) => type === "tool_result");
 }

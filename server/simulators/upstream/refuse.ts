@@ -1,5 +1,5 @@
 import type { Behaviour } from "./behaviour.ts";
-import { type Exchange, hangUp, sendBody, sendError, sendHead } from "./send.ts";
+import { disconnect, type Exchange, sendBody, sendError, sendHead } from "./send.ts";
 
 /**
  * Answers, late where it is asked for, with what is neither a message nor a count.
@@ -38,7 +38,7 @@ function sendRefusal(exchange: Exchange, { kind, number }: Behaviour): boolean {
       exchange.response.end();
       return true;
     case "sim-no-answer":
-      hangUp(exchange);
+      disconnect(exchange);
       return true;
     default:
       return false;

@@ -1,7 +1,7 @@
 import type { TokenUsage } from "../../calls/token-usage.ts";
 import type { Behaviour } from "./behaviour.ts";
 import {
-  bringsToolResult,
+  hasToolResult,
   lastTextOf,
   type MessageRequest,
   type PropertySchema,
@@ -77,7 +77,7 @@ function numberedPieces(count: number): string[] {
 /** The tool that the request asks for by its choice, or by naming it in its text; none after a tool's result. */
 function wantedTool(request: MessageRequest): Tool | undefined {
   const { tools = [], tool_choice: choice } = request;
-  if (tools.length === 0 || choice?.type === "none" || bringsToolResult(request)) return undefined;
+  if (tools.length === 0 || choice?.type === "none" || hasToolResult(request)) return undefined;
   if (choice?.type === "tool") return tools.find(({ name }) => name === choice.name);
   if (choice?.type === "any") return tools[0];
   const text = lastTextOf(request);

@@ -54,7 +54,7 @@ export function sendError(
 }
 
 /** How a stream is sent. */
-export interface StreamManner {
+export interface StreamPacing {
   /** Between pieces of content; null: none. 0 lets each have a packet of its own. */
   readonly pauseMs: number | null;
   /** The connection is cut after so many events; null: it is not. */
@@ -65,7 +65,7 @@ export interface StreamManner {
 export async function sendEvents(
   exchange: Exchange,
   events: Iterable<StreamEvent>,
-  { pauseMs, cutAfter }: StreamManner,
+  { pauseMs, cutAfter }: StreamPacing,
 ): Promise<void> {
   const { response, sent, delays } = exchange;
   for (const event of events) {
@@ -90,7 +90,7 @@ export function cut({ response, sent }: Exchange): void {
 }
 
 /** Cuts the connection without an answer. */
-export function hangUp({ response, sent }: Exchange): void {
+export function disconnect({ response, sent }: Exchange): void {
   if (sent.end === "sending") sent.end = "cut";
   response.socket?.destroy();
 }

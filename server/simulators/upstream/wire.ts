@@ -24,7 +24,7 @@ export function errorBody(status: number, message: string, requestId: string): u
 export function messageBody(reply: Reply, { kind }: Behaviour): unknown {
   const { blocks, stopReason, usage } = reply;
   const message = { ...messageHead(reply), content: blocks.map(wholeBlock), stop_reason: stopReason };
-  return kind === "sim-no-usage" ? message : { ...message, usage: wireUsage(usageSaid(usage, kind)) };
+  return kind === "sim-no-usage" ? message : { ...message, usage: wireUsage(reportedUsage(usage, kind)) };
 }
 
 /** One event of a stream, and what it tells about the call. */
@@ -63,7 +63,7 @@ export function* eventsOf(reply: Reply, { kind, number }: Behaviour): Generator<
     yield event("content_block_stop", { index });
   }
   const end = { delta: { stop_reason: stopReason, stop_sequence: null } };
-  const said = usageSaid(usage, kind);
+  const said = reportedUsage(usage, kind);
   if (kind === "sim-no-usage") yield event("message_delta", end);
   else {
     const told = kind === "sim-null-usage" ? nullUsage(usage) : cumulative(said);
@@ -122,7 +122,7 @@ function deltaOf({ type }: ReplyBlock, piece: string): unknown {
 }
 
 /** What an answer says was used, whatever it was. */
-export function usageSaid(usage: TokenUsage, kind: Behaviour["kind"]): TokenUsage {
+export function reportedUsage(usage: TokenUsage, kind: Behaviour["kind"]): TokenUsage {
   if (kind !== "sim-zero-usage") return usage;
   return { inputTokens: 0, outputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 0 };
 }

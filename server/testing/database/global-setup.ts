@@ -3,7 +3,7 @@ import { closeDatabase, openDatabase } from "../../database/database.ts";
 import { migrateToLatest } from "../../database/migrate.ts";
 import { readSetting } from "../../settings/setting.ts";
 import { testSettings } from "../../settings/test-settings.ts";
-import { findLastingPort } from "../free-port.ts";
+import { findStablePort } from "../free-port.ts";
 import { startPrivateServer } from "./private-server.ts";
 import { removeLeftDatabases, runPrefix } from "./run-databases.ts";
 import { connectToServer, withDatabaseName } from "./server-address.ts";
@@ -45,7 +45,7 @@ export default async function setUpTestDatabases(project: TestProject): Promise<
   await removeLeftServers();
   const server = given
     ? externalServer(given)
-    : await startPrivateServer({ durability: "relaxed", port: await findLastingPort() });
+    : await startPrivateServer({ durability: "relaxed", port: await findStablePort() });
   try {
     project.provide("testServer", await makeTemplate(server));
   } catch (error) {

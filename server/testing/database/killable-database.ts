@@ -1,6 +1,6 @@
 import { closeDatabase, openDatabase } from "../../database/database.ts";
 import { migrateToLatest } from "../../database/migrate.ts";
-import { findLastingPort } from "../free-port.ts";
+import { findStablePort } from "../free-port.ts";
 import { startPrivateServer } from "./private-server.ts";
 import { connectToServer, withDatabaseName } from "./server-address.ts";
 
@@ -23,7 +23,7 @@ const DATABASE_NAME = "shop";
  * It runs the program that TEST_DATABASE_PROGRAM names, or else the one that is installed on this machine.
  */
 export async function startKillableDatabase(): Promise<KillableDatabase> {
-  const server = await startPrivateServer({ durability: "full", port: await findLastingPort() });
+  const server = await startPrivateServer({ durability: "full", port: await findStablePort() });
   const url = withDatabaseName(server.tcpUrl, DATABASE_NAME);
   try {
     const connection = await connectToServer(server.tcpUrl);

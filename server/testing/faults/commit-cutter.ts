@@ -1,4 +1,4 @@
-import { startMessageProxy } from "./message-proxy.ts";
+import { startInterceptor } from "./interceptor.ts";
 
 /** An interceptor in front of a database server that can lose a COMMIT, or the answer to it. */
 export interface CommitCutter {
@@ -40,13 +40,13 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
     next -= 1;
     return true;
   };
-  const proxy = await startMessageProxy(databaseUrl, ({ from, request }) => {
+  const interceptor = await startInterceptor(databaseUrl, ({ from, request }) => {
     if (request !== "query COMMIT" || !(from === "client" ? isLost() : losesAnswer())) return "pass";
     cut += 1;
     return "cut";
   });
   return {
-    url: proxy.url,
+    url: interceptor.url,
     cutNextCommit() {
       next += 1;
     },
@@ -58,6 +58,6 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
       losing.push(after);
     },
     cuts: () => cut,
-    close: () => proxy.close(),
+    close: () => interceptor.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { onTestFailed } from "vitest";
 import { readSetting } from "../../settings/setting.ts";
-import { LARGEST_SEED, testSettings } from "../../settings/test-settings.ts";
+import { MAX_SEED, testSettings } from "../../settings/test-settings.ts";
 
 /**
  * How often a test of faults does something: `scaled(300)` is 300 in full. The environment variable FAULTS_SCALE makes
@@ -12,7 +12,7 @@ export function scaled(count: number): number {
   return Math.max(1, Math.round(count * scale));
 }
 
-const ownSeed = randomInt(LARGEST_SEED);
+const ownSeed = randomInt(MAX_SEED);
 
 /**
  * The seed of whatever a test chooses at random: FAULTS_SEED, or else a new one in each run. When the test that asks

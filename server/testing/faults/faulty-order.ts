@@ -7,8 +7,8 @@ import {
   type SupplierSimulator,
   startSupplierSimulator,
 } from "../../simulators/supplier/supplier-simulator.ts";
-import type { Answer } from "../call-shop.ts";
-import { buyPersistently } from "../supplied-orders.ts";
+import type { Answer } from "../request-shop.ts";
+import { orderUntilDelivered } from "../supplied-orders.ts";
 import { startTestShop, type TestShop, usd } from "../test-shop.ts";
 import { addOnDemandProduct } from "../test-supplier.ts";
 
@@ -26,7 +26,7 @@ const BALANCE = "100";
 const AMOUNT = "2";
 const COST = "0.50";
 const SUPPLIED = "supplied";
-const PATIENCE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const SUPPLIER_TIMEOUT_MS = 1_200;
 const ORDER_LEASE_MS = 2_500;
 const GOOD_END =
@@ -63,7 +63,7 @@ export async function expectEnds(orders: readonly ExpectedOrder[]): Promise<void
   for (const pace of [FIRST_PACE, ...LATER_PACES]) {
     const placed = trying.map(({ faulty }) => faulty(pace.times));
     const ends = await placeFaultyOrders(placed, pace);
-    expect(ends.filter((end) => !isGoodEnd(end))).toEqual([]);
+    expect(ends.filter((end) => !isAllowedOutcome(end))).toEqual([]);
     const isAsExpected = (index: number) => ends[index]?.endsWith(`: ${trying[index]?.end}`);
     differences = ends.filter((_, index) => !isAsExpected(index));
     trying = trying.filter((_, index) => !isAsExpected(index));
@@ -114,7 +114,7 @@ function describeFaulty({ faults, persistent, enough }: FaultyOrder, end: string
 }
 
 /** Whether an order has come to one of the ends that there are, and nothing was wrong with it. */
-export function isGoodEnd(described: string): boolean {
+export function isAllowedOutcome(described: string): boolean {
   return GOOD_END.test(described);
 }
 
@@ -185,7 +185,7 @@ async function placeAndWatch(buyer: Buyer, persistent: boolean): Promise<Answer>
     expect(LEAVES[said], `${said} left an order that is ${status}`).toContain(status);
     return answer;
   };
-  return persistent ? buyPersistently(place, { patienceMs: PATIENCE_MS }) : place();
+  return persistent ? orderUntilDelivered(place, { maxWaitMs: MAX_WAIT_MS }) : place();
 }
 
 async function find({ shop, accountId, externalOrderId }: Buyer): Promise<Order | null> {
@@ -194,7 +194,7 @@ async function find({ shop, accountId, externalOrderId }: Buyer): Promise<Order 
 
 async function endOf(buyer: Buyer): Promise<Order | null> {
   const status = async () => (await find(buyer))?.status;
-  await expect.poll(status, { interval: 20, timeout: PATIENCE_MS }).not.toBe("processing");
+  await expect.poll(status, { interval: 20, timeout: MAX_WAIT_MS }).not.toBe("processing");
   return find(buyer);
 }
 
@@ -219,7 +219,7 @@ async function expectWhatFollows(buyer: Buyer, order: Order | null): Promise<voi
   }
   if (order?.status !== "delivered") {
     const status = async () => (await buyer.post()).status;
-    await expect.poll(status, { interval: 50, timeout: PATIENCE_MS }).toBe(200);
+    await expect.poll(status, { interval: 50, timeout: MAX_WAIT_MS }).toBe(200);
   }
   const bought = await find(buyer);
   if (bought === null) throw new Error("The order is gone.");

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { SupplierSimulator } from "../../simulators/supplier/supplier-simulator.ts";
-import { type Answer, callShop } from "../call-shop.ts";
+import { type Answer, requestShop } from "../request-shop.ts";
 import type { ServerProcess } from "../server-process.ts";
 import type { TestServices } from "../test-shop.ts";
 import { addOnDemandProduct } from "../test-supplier.ts";
@@ -17,7 +17,7 @@ export interface MixedOrder {
 
 const BUYERS = 4;
 const BALANCE = "100000";
-const MOST_CODES_PER_ORDER = 3;
+const MAX_CODES_PER_ORDER = 3;
 
 /**
  * Makes orders at random: of several buyers, half of them from stock and half on demand, half of them persistent.
@@ -29,7 +29,7 @@ export async function createMixedOrders(
   { most, random }: { most: number; random: () => number },
 ): Promise<() => MixedOrder> {
   const products = [
-    await services.addProduct({ price: "0.50", codes: most * MOST_CODES_PER_ORDER }),
+    await services.addProduct({ price: "0.50", codes: most * MAX_CODES_PER_ORDER }),
     await addOnDemandProduct(services, { simulator }),
   ];
   const buyers = await Promise.all(
@@ -39,7 +39,7 @@ export async function createMixedOrders(
   let made = 0;
   return () => {
     made += 1;
-    const qty = 1 + Math.floor(random() * MOST_CODES_PER_ORDER);
+    const qty = 1 + Math.floor(random() * MAX_CODES_PER_ORDER);
     const body = { externalOrderId: `mixed-${made}`, productId: anyOf(products).productId, qty };
     return { key: anyOf(buyers).key, body, persistent: random() < 0.5, bought: null };
   };
@@ -56,7 +56,7 @@ export async function sendMixedOrder(
   expected: readonly number[],
 ): Promise<Answer | null> {
   const { key, body } = order;
-  const answer = await callShop(baseUrl, "/orders", { key, body }).catch(() => null);
+  const answer = await requestShop(baseUrl, "/orders", { key, body }).catch(() => null);
   if (answer === null) return null;
   expect(expected, JSON.stringify(answer.body)).toContain(answer.status);
   if (answer.status === 200) order.bought = answer.body;
@@ -64,7 +64,7 @@ export async function sendMixedOrder(
 }
 
 /** Every order that was answered with codes is there with these codes, which are on no other; and so is every persistent one. */
-export async function expectMixedOrdersThere(
+export async function expectMixedOrdersStored(
   services: TestServices,
   orders: readonly MixedOrder[],
 ): Promise<void> {

@@ -13,14 +13,14 @@ import type { OrderWithCodes } from "../../orders/order.ts";
 import { usd } from "../test-shop.ts";
 import { orderRequest, type Run } from "./run.ts";
 import {
-  type Company,
+  type ConcurrentActions,
   type Outcome,
   type ProductKind,
+  type RequestedOrder,
   reservedOf,
   type SeenOrder,
   type Sent,
   type ShopModel,
-  type Wish,
 } from "./shop-model.ts";
 
 /**
@@ -48,7 +48,7 @@ export type Action =
   | { readonly do: "price"; readonly kind: ProductKind; readonly price: string };
 
 /** An action as it is done in a run. */
-export type Deed =
+export type PreparedAction =
   | { readonly do: "post"; readonly sent: Sent; readonly times: number }
   | { readonly do: "refund"; readonly order: SeenOrder }
   | {
@@ -70,13 +70,13 @@ export interface Answer {
 const CENT = usd("0.01");
 
 /** Whether there is something to do it to. */
-export function canDo(action: Action, { wishes, orders }: ShopModel): boolean {
+export function canDo(action: Action, { requestedOrders, orders }: ShopModel): boolean {
   if (action.do === "refund") return orders.size > 0;
-  return action.do !== "post" || "fresh" in action.target || wishes.length > 0;
+  return action.do !== "post" || "fresh" in action.target || requestedOrders.length > 0;
 }
 
 /** Chooses what an action is done to. `name` is its own among all actions of the run. */
-export function prepare({ model }: Run, action: Action, name: string): Deed {
+export function prepare({ model }: Run, action: Action, name: string): PreparedAction {
   switch (action.do) {
     case "post":
       return { do: "post", sent: toSent(model, action.target, action.expecting), times: action.times };
@@ -97,26 +97,32 @@ export function prepare({ model }: Run, action: Action, name: string): Deed {
 }
 
 function toSent(model: ShopModel, target: Target, expecting: string): Sent {
-  const wish = toWish(model, target);
-  const price = model.prices[wish.kind];
+  const requested = toRequestedOrder(model, target);
+  const price = model.prices[requested.kind];
   const expected = { "any price": null, "the price": price, "a wrong price": add(price, CENT) }[expecting];
-  return { ...wish, expectedUnitPriceMicrocents: expected ?? null };
+  return { ...requested, expectedUnitPriceMicrocents: expected ?? null };
 }
 
-function toWish(model: ShopModel, target: Target): Wish {
+function toRequestedOrder(model: ShopModel, target: Target): RequestedOrder {
   if ("fresh" in target) {
-    const wish = { externalOrderId: `o${model.wishes.length + 1}`, kind: target.fresh, qty: target.qty };
-    model.wishes.push(wish);
-    return wish;
+    const requested = {
+      externalOrderId: `o${model.requestedOrders.length + 1}`,
+      kind: target.fresh,
+      qty: target.qty,
+    };
+    model.requestedOrders.push(requested);
+    return requested;
   }
-  if ("repeat" in target) return pick(model.wishes, target.repeat);
+  if ("repeat" in target) return pick(model.requestedOrders, target.repeat);
   if ("again" in target) {
-    const unfinished = model.wishes.filter((wish) => isUnfinished(model.orders.get(wish.externalOrderId)));
-    return pick(unfinished.length > 0 ? unfinished : model.wishes, target.again);
+    const unfinished = model.requestedOrders.filter((requested) =>
+      isUnfinished(model.orders.get(requested.externalOrderId)),
+    );
+    return pick(unfinished.length > 0 ? unfinished : model.requestedOrders, target.again);
   }
-  const wish = pick(model.wishes, target.clash);
-  if (target.with === "other qty") return { ...wish, qty: wish.qty + 1 };
-  return { ...wish, kind: wish.kind === "stocked" ? "on-demand" : "stocked" };
+  const requested = pick(model.requestedOrders, target.clash);
+  if (target.with === "other qty") return { ...requested, qty: requested.qty + 1 };
+  return { ...requested, kind: requested.kind === "stocked" ? "on-demand" : "stocked" };
 }
 
 function isUnfinished(order: SeenOrder | undefined): boolean {
@@ -134,14 +140,19 @@ function pick<T>(items: readonly T[], which: number): T {
  * Does it, on one of the processes. A post that is sent several times, that many milliseconds apart, has as many
  * answers.
  */
-export async function perform(run: Run, deed: Deed, services: Services, apartMs = 0): Promise<Answer[]> {
-  switch (deed.do) {
+export async function perform(
+  run: Run,
+  action: PreparedAction,
+  services: Services,
+  apartMs = 0,
+): Promise<Answer[]> {
+  switch (action.do) {
     case "post":
       return Promise.all(
-        Array.from({ length: deed.times }, (_, index) =>
+        Array.from({ length: action.times }, (_, index) =>
           answerOf(async () => {
             if (apartMs > 0) await delay(index * apartMs);
-            const { order, reused } = await services.orders.place(orderRequest(run, deed.sent));
+            const { order, reused } = await services.orders.place(orderRequest(run, action.sent));
             return { outcome: reused ? "replayed" : "bought", order };
           }),
         ),
@@ -149,14 +160,14 @@ export async function perform(run: Run, deed: Deed, services: Services, apartMs 
     case "refund":
       return [
         await answerOf(async () => {
-          const { repeated } = await services.orderAdministration.refund(deed.order.orderId, "not wanted");
+          const { repeated } = await services.orderAdministration.refund(action.order.orderId, "not wanted");
           return { outcome: repeated ? "repeated" : "refunded" };
         }),
       ];
     case "top-up":
       return [
         await answerOf(async () => {
-          const { reference, amount: amountMicrocents } = deed;
+          const { reference, amount: amountMicrocents } = action;
           const booked = await services.ledger.topUp({
             accountId: run.accountId,
             reference,
@@ -172,7 +183,7 @@ export async function perform(run: Run, deed: Deed, services: Services, apartMs 
     case "price":
       return [
         await answerOf(async () => {
-          const { kind, price } = deed;
+          const { kind, price } = action;
           await services.products.setPrices(run.productIds[kind], {
             1: price,
             2: price,
@@ -197,18 +208,22 @@ async function answerOf(work: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** What the other deeds of a step may do to the outcome of one of them. */
-export function companyOf(model: ShopModel, deeds: readonly Deed[], one: Deed): Company {
-  const others = deeds.filter((deed) => deed !== one);
-  const priceSet = others.filter((deed) => deed.do === "price");
+/** What the other actions of a step may do to the outcome of one of them. */
+export function concurrentWith(
+  model: ShopModel,
+  actions: readonly PreparedAction[],
+  one: PreparedAction,
+): ConcurrentActions {
+  const others = actions.filter((action) => action !== one);
+  const priceSet = others.filter((action) => action.do === "price");
   const takenCodes = { "on-demand": 0, stocked: 0 };
   let taken = ZERO;
   let returned = ZERO;
-  const mayRelease = others.some((deed) => deed.do === "sweep" || deed.do === "post");
+  const mayRelease = others.some((action) => action.do === "sweep" || action.do === "post");
   if (mayRelease) returned = reservedOf(model);
-  for (const deed of others) {
-    if (deed.do === "post") {
-      const { kind, qty } = deed.sent;
+  for (const action of others) {
+    if (action.do === "post") {
+      const { kind, qty } = action.sent;
       const prices = [
         model.prices[kind],
         ...priceSet.filter((set) => set.kind === kind).map(({ price }) => price),
@@ -216,9 +231,9 @@ export function companyOf(model: ShopModel, deeds: readonly Deed[], one: Deed): 
       taken = add(taken, multiply(prices.reduce(larger), qty));
       takenCodes[kind] += qty;
     }
-    if (deed.do === "sweep") takenCodes["on-demand"] += openQty(model);
-    if (deed.do === "refund") returned = add(returned, deed.order.amountMicrocents);
-    if (deed.do === "top-up" && !deed.known) returned = add(returned, deed.amount);
+    if (action.do === "sweep") takenCodes["on-demand"] += openQty(model);
+    if (action.do === "refund") returned = add(returned, action.order.amountMicrocents);
+    if (action.do === "top-up" && !action.known) returned = add(returned, action.amount);
   }
   return {
     takenMicrocents: taken,
@@ -255,20 +270,20 @@ export function describeTarget(target: Target): string {
 }
 
 /** What was done, in words, for the history of a run. */
-export function describeDeed(deed: Deed): string {
-  switch (deed.do) {
+export function describePrepared(action: PreparedAction): string {
+  switch (action.do) {
     case "post": {
-      const { externalOrderId, kind, qty, expectedUnitPriceMicrocents: expected } = deed.sent;
+      const { externalOrderId, kind, qty, expectedUnitPriceMicrocents: expected } = action.sent;
       const price = expected === null ? "" : ` at ${formatDecimalMoney(expected)}`;
-      return `post ${externalOrderId} (${qty} ${kind}${price})${deed.times > 1 ? ` ${deed.times} times` : ""}`;
+      return `post ${externalOrderId} (${qty} ${kind}${price})${action.times > 1 ? ` ${action.times} times` : ""}`;
     }
     case "refund":
-      return `refund ${deed.order.externalOrderId}`;
+      return `refund ${action.order.externalOrderId}`;
     case "top-up":
-      return `top up ${formatDecimalMoney(deed.amount)}${deed.known ? " again" : ""}`;
+      return `top up ${formatDecimalMoney(action.amount)}${action.known ? " again" : ""}`;
     case "sweep":
       return "sweep";
     case "price":
-      return `price of ${deed.kind} to ${formatDecimalMoney(microcents(deed.price))}`;
+      return `price of ${action.kind} to ${formatDecimalMoney(microcents(action.price))}`;
   }
 }

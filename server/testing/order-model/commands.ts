@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { type Action, canDo, type Target } from "./actions.ts";
-import { type Circumstance, change, describeCircumstance } from "./circumstances.ts";
-import { type Doubt, describeDoubt, doubt } from "./doubt.ts";
+import { change, describeEnvironmentChange, type EnvironmentChange } from "./environment-changes.ts";
+import { describeInDoubtPurchase, type InDoubtPurchase, leaveInDoubt } from "./in-doubt-purchase.ts";
+import { describePausedProcess, type PausedProcess, pauseProcess } from "./paused-process.ts";
 import type { Run } from "./run.ts";
 import { ACCEPTABLE_COSTS, LEASE_MS, OTHER_COSTS, PRODUCT_KINDS, type ShopModel } from "./shop-model.ts";
-import { describeStall, type Stall, stall } from "./stall.ts";
-import { describeStep, doStep, type Fate, type Step } from "./step.ts";
+import { describeStep, doStep, type ProcessFault, type Step } from "./step.ts";
 import { doubtfulFault, refusal, supplierFaults } from "./supplier-faults.ts";
 
 type Command = fc.AsyncCommand<ShopModel, Run>;
@@ -16,7 +16,7 @@ const HOUR_MS = 60 * 60 * SECOND_MS;
 const LAST_MESSAGE = 90;
 // Accepted, bought, delivered: each is asked for and answered.
 const LAST_DECISIVE = 8;
-const LONGEST_RUN = 30;
+const MAX_COMMANDS = 30;
 
 const qty = fc.integer({ min: 1, max: 3 });
 const which = fc.nat(7);
@@ -60,28 +60,28 @@ const price: fc.Arbitrary<Action> = fc.record({
   price: fc.constantFrom("1.00", "0.70", "1.50"),
 });
 
-const lives = fc.constant("lives" as const);
-const does = fc.constantFrom("die", "stumble");
-const misfortune = fc.oneof(
+const noProcessFault = fc.constant("none" as const);
+const does = fc.constantFrom("crash", "lose-connection");
+const injectedFault = fc.oneof(
   fc.record({ does, at: fc.integer({ min: 1, max: LAST_MESSAGE }), among: fc.constant("all") }),
   fc.record({
     does,
     at: fc.integer({ min: 1, max: LAST_DECISIVE }),
     among: fc.constant("commits and purchases"),
   }),
-) as fc.Arbitrary<Exclude<Fate, "lives">>;
+) as fc.Arbitrary<Exclude<ProcessFault, "none">>;
 const noFaults = fc.constant([]);
 const atOnce = fc.constant(0);
 const apartMs = fc.constantFrom(0, 0, 1, 2, 5);
 
 /** One action on a process that lives. */
 const alone = (action: fc.Arbitrary<Action>, faults = supplierFaults) =>
-  fc.record({ actions: fc.tuple(action), apartMs: atOnce, faults, fate: lives });
+  fc.record({ actions: fc.tuple(action), apartMs: atOnce, faults, processFault: noProcessFault });
 const burst = fc.record({
   actions: fc.tuple(postOf(fc.integer({ min: 2, max: 5 }))),
   apartMs,
   faults: supplierFaults,
-  fate: lives,
+  processFault: noProcessFault,
 });
 const together = fc.record({
   actions: fc
@@ -99,9 +99,9 @@ const together = fc.record({
     .map(([actions, newPrice]) => (newPrice === undefined ? actions : [...actions, newPrice])),
   apartMs,
   faults: supplierFaults,
-  fate: lives,
+  processFault: noProcessFault,
 });
-const unlucky = fc.record({
+const withProcessFault = fc.record({
   actions: fc.oneof(
     { weight: 5, arbitrary: fc.array(postOf(once), { minLength: 1, maxLength: 3 }) },
     { weight: 2, arbitrary: fc.tuple(sweep) },
@@ -109,13 +109,13 @@ const unlucky = fc.record({
   ),
   apartMs: atOnce,
   faults: supplierFaults,
-  fate: misfortune,
+  processFault: injectedFault,
 });
 
 const pause = fc
   .constantFrom(SECOND_MS, LEASE_MS, HOUR_MS, 25 * HOUR_MS)
   .map((ms) => ({ of: "clock", ms }) as const);
-const circumstance: fc.Arbitrary<Circumstance> = fc.oneof(
+const environmentChange: fc.Arbitrary<EnvironmentChange> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
@@ -142,18 +142,18 @@ const circumstance: fc.Arbitrary<Circumstance> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant({ of: "process", is: "restarted" }) },
   { weight: 3, arbitrary: fc.constant({ of: "everything", is: "well" }) },
-) as fc.Arbitrary<Circumstance>;
+) as fc.Arbitrary<EnvironmentChange>;
 
-const stallOf: fc.Arbitrary<Stall> = fc.record({
+const pausedProcessOf: fc.Arbitrary<PausedProcess> = fc.record({
   target: fc.oneof(fc.record({ fresh: fc.constant(PRODUCT_KINDS[0]), qty }), again),
   soldOutAtFirst: fc.boolean(),
   second: fc.constantFrom("sweep", "post"),
 });
 
-const doubtOf: fc.Arbitrary<Doubt> = fc.record({
+const inDoubtPurchaseOf: fc.Arbitrary<InDoubtPurchase> = fc.record({
   qty,
   first: doubtfulFault,
-  meanwhile: fc.constantFrom<Circumstance | null>(
+  meanwhile: fc.constantFrom<EnvironmentChange | null>(
     null,
     { of: "supplier", is: "disabled" },
     { of: "supplier's stock", codes: 0 },
@@ -172,10 +172,10 @@ const steps = (step: fc.Arbitrary<Step>): fc.Arbitrary<Command> =>
     ),
   );
 
-const changes = (arbitrary: fc.Arbitrary<Circumstance>): fc.Arbitrary<Command> =>
+const changes = (arbitrary: fc.Arbitrary<EnvironmentChange>): fc.Arbitrary<Command> =>
   arbitrary.map((plan) =>
     command(
-      describeCircumstance(plan),
+      describeEnvironmentChange(plan),
       () => true,
       (run) => change(run, plan),
     ),
@@ -192,32 +192,32 @@ export const commands = fc.commands(
       { weight: 2, arbitrary: steps(alone(topUp, noFaults)) },
       { weight: 2, arbitrary: steps(alone(price, noFaults)) },
       { weight: 7, arbitrary: steps(together) },
-      { weight: 7, arbitrary: steps(unlucky) },
+      { weight: 7, arbitrary: steps(withProcessFault) },
       {
         weight: 2,
-        arbitrary: stallOf.map((plan) =>
+        arbitrary: pausedProcessOf.map((plan) =>
           command(
-            describeStall(plan),
-            ({ wishes }) => "fresh" in plan.target || wishes.length > 0,
-            (run) => stall(run, plan),
+            describePausedProcess(plan),
+            ({ requestedOrders }) => "fresh" in plan.target || requestedOrders.length > 0,
+            (run) => pauseProcess(run, plan),
           ),
         ),
       },
       {
         weight: 3,
-        arbitrary: doubtOf.map((plan) =>
+        arbitrary: inDoubtPurchaseOf.map((plan) =>
           command(
-            describeDoubt(plan),
+            describeInDoubtPurchase(plan),
             () => true,
-            (run) => doubt(run, plan),
+            (run) => leaveInDoubt(run, plan),
           ),
         ),
       },
-      { weight: 12, arbitrary: changes(circumstance) },
+      { weight: 12, arbitrary: changes(environmentChange) },
       { weight: 8, arbitrary: changes(pause) },
     ),
   ],
-  { maxCommands: LONGEST_RUN, size: "max", disableReplayLog: true },
+  { maxCommands: MAX_COMMANDS, size: "max", disableReplayLog: true },
 );
 
 function command(

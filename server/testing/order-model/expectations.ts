@@ -1,5 +1,5 @@
-import type { OrderStatus } from "../../orders/order-states.ts";
-import { companyOf, type Deed } from "./actions.ts";
+import type { OrderStatus } from "../../orders/order-status.ts";
+import { concurrentWith, type PreparedAction } from "./actions.ts";
 import {
   judgeNew,
   judgePost,
@@ -7,12 +7,12 @@ import {
   type Outcome,
   type SeenOrder,
   type ShopModel,
-  SUPPLIER_TROUBLE,
+  SUPPLIER_ERRORS,
 } from "./shop-model.ts";
 
-/** What is known before a step about how one of its deeds may end. */
+/** What is known before a step about how one of its actions may end. */
 export interface Expected {
-  readonly deed: Deed;
+  readonly action: PreparedAction;
   readonly outcomes: ReadonlySet<Outcome>;
   /** How it may end when the machine was so slow that the service has given its supplier up. */
   readonly whenSlow: ReadonlySet<Outcome>;
@@ -21,59 +21,64 @@ export interface Expected {
 }
 
 /** @param faulty whether the supplier has faults. */
-export function expectDeed(model: ShopModel, deeds: readonly Deed[], deed: Deed, faulty: boolean): Expected {
-  switch (deed.do) {
+export function expectPrepared(
+  model: ShopModel,
+  actions: readonly PreparedAction[],
+  action: PreparedAction,
+  faulty: boolean,
+): Expected {
+  switch (action.do) {
     case "post":
-      return expectPost(model, deeds, deed, faulty);
+      return expectPost(model, actions, action, faulty);
     case "refund":
-      return certainly(deed, refundOutcomes(model, deeds, deed.order));
+      return certainly(action, refundOutcomes(model, actions, action.order));
     case "top-up":
-      return certainly(deed, [deed.known ? "repeated" : "credited"]);
+      return certainly(action, [action.known ? "repeated" : "credited"]);
     case "sweep":
-      return certainly(deed, ["swept"]);
+      return certainly(action, ["swept"]);
     case "price":
-      return certainly(deed, ["set"]);
+      return certainly(action, ["set"]);
   }
 }
 
 function expectPost(
   model: ShopModel,
-  deeds: readonly Deed[],
-  deed: Extract<Deed, { do: "post" }>,
+  actions: readonly PreparedAction[],
+  action: Extract<PreparedAction, { do: "post" }>,
   faulty: boolean,
 ): Expected {
-  const company = companyOf(model, deeds, deed);
-  const { outcomes, reached } = judgePost(model, deed.sent, company);
-  const entangled = isEntangled(model, deeds, deed);
+  const concurrent = concurrentWith(model, actions, action);
+  const { outcomes, reached } = judgePost(model, action.sent, concurrent);
+  const entangled = isEntangled(model, actions, action);
   const allowed = new Set(outcomes);
   const certain = outcomes.size === 1 && outcomes.has("bought") && !entangled;
-  const inCompany = deeds.length > 1 || deed.times > 1;
+  const isConcurrent = actions.length > 1 || action.times > 1;
   // Others may be faster with the same order, or stand in the way again and again.
-  if (inCompany) allowed.add("order_in_progress");
-  if (deed.times > 1 && outcomes.has("bought")) allowed.add("replayed");
-  if (entangled) addAll(allowed, ["bought", "replayed", ...SUPPLIER_TROUBLE]);
+  if (isConcurrent) allowed.add("order_in_progress");
+  if (action.times > 1 && outcomes.has("bought")) allowed.add("replayed");
+  if (entangled) addAll(allowed, ["bought", "replayed", ...SUPPLIER_ERRORS]);
   // Another action may have claimed the order and ended it without a purchase.
-  const isProcessing = model.orders.get(deed.sent.externalOrderId)?.status === "processing";
-  if (inCompany && isProcessing) addAll(allowed, judgeNew(model, deed.sent, company).outcomes);
+  const isProcessing = model.orders.get(action.sent.externalOrderId)?.status === "processing";
+  if (isConcurrent && isProcessing) addAll(allowed, judgeNew(model, action.sent, concurrent).outcomes);
   const whenSlow = new Set(allowed);
   if (reached) {
-    addAll(whenSlow, ["bought", ...SUPPLIER_TROUBLE]);
-    if (deed.times > 1) whenSlow.add("replayed");
+    addAll(whenSlow, ["bought", ...SUPPLIER_ERRORS]);
+    if (action.times > 1) whenSlow.add("replayed");
   }
   const troubled = reached && (faulty || model.supplier.effectsPending());
-  return { deed, outcomes: troubled ? whenSlow : allowed, whenSlow, certain: certain && !troubled };
+  return { action, outcomes: troubled ? whenSlow : allowed, whenSlow, certain: certain && !troubled };
 }
 
-/** Whether another deed has to do with the same order. */
+/** Whether another action has to do with the same order. */
 function isEntangled(
   { orders }: ShopModel,
-  deeds: readonly Deed[],
-  deed: Extract<Deed, { do: "post" }>,
+  actions: readonly PreparedAction[],
+  action: Extract<PreparedAction, { do: "post" }>,
 ): boolean {
-  const { externalOrderId } = deed.sent;
-  return deeds.some(
+  const { externalOrderId } = action.sent;
+  return actions.some(
     (other) =>
-      other !== deed &&
+      other !== action &&
       ((other.do === "post" && other.sent.externalOrderId === externalOrderId) ||
         (other.do === "refund" && other.order.externalOrderId === externalOrderId) ||
         (other.do === "sweep" && isOpen(orders.get(externalOrderId)))),
@@ -84,15 +89,19 @@ function isOpen(order: SeenOrder | undefined): boolean {
   return order?.status === "processing" || order?.status === "retryable";
 }
 
-function refundOutcomes(model: ShopModel, deeds: readonly Deed[], { externalOrderId }: SeenOrder): Outcome[] {
+function refundOutcomes(
+  model: ShopModel,
+  actions: readonly PreparedAction[],
+  { externalOrderId }: SeenOrder,
+): Outcome[] {
   const status = model.orders.get(externalOrderId)?.status;
-  if (deeds.length > 1 && status !== "failed") return ["refunded", "repeated", "conflict"];
+  if (actions.length > 1 && status !== "failed") return ["refunded", "repeated", "conflict"];
   if (status === "delivered") return ["refunded"];
   return [status === "refunded" ? "repeated" : "conflict"];
 }
 
-function certainly(deed: Deed, outcomes: readonly Outcome[]): Expected {
-  return { deed, outcomes: new Set(outcomes), whenSlow: new Set(outcomes), certain: false };
+function certainly(action: PreparedAction, outcomes: readonly Outcome[]): Expected {
+  return { action, outcomes: new Set(outcomes), whenSlow: new Set(outcomes), certain: false };
 }
 
 /** Which states each order may have after a sweep that nothing comes in the way of. */

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { findLastingPort } from "../free-port.ts";
+import { findStablePort } from "../free-port.ts";
 import { commands } from "./commands.ts";
 import { finish } from "./finish.ts";
-import { type Lane, openLane } from "./lane.ts";
 import { openRun, type Run } from "./run.ts";
 import type { ShopModel } from "./shop-model.ts";
+import { openTestbed, type Testbed } from "./testbed.ts";
 
 /** How much of the model test is done. */
 export interface ModelTestOptions {
@@ -36,22 +36,22 @@ export async function testAgainstModel({ runs, seed, shrinkMs }: ModelTestOption
   let begun = 0;
   let failed = false;
   const ports = new Set<number>();
-  while (ports.size < Math.min(RUNS_AT_ONCE, runs)) ports.add(await findLastingPort());
-  const lanes = [...ports].map(async (port) => {
-    const lane = createModelLane(port, () => {
+  while (ports.size < Math.min(RUNS_AT_ONCE, runs)) ports.add(await findStablePort());
+  const testbeds = [...ports].map(async (port) => {
+    const testbed = createModelLane(port, () => {
       failed = true;
     });
     try {
       while (begun < runs && !failed) {
         begun += 1;
-        await checkOne(lane.property, { number: begun, seed: (seed + begun - 1) % SEEDS, shrinkMs });
+        await checkOne(testbed.property, { number: begun, seed: (seed + begun - 1) % SEEDS, shrinkMs });
       }
-      await lane.leave();
+      await testbed.leave();
     } finally {
-      await lane.abandon();
+      await testbed.abandon();
     }
   });
-  for (const outcome of await Promise.allSettled(lanes)) {
+  for (const outcome of await Promise.allSettled(testbeds)) {
     if (outcome.status === "rejected") throw outcome.reason;
   }
 }
@@ -81,28 +81,28 @@ async function checkOne(property: ModelProperty, { number, seed, shrinkMs }: One
 
 /** Runs that follow each other on one database after the other. */
 function createModelLane(supplierPort: number, onFailure: () => void) {
-  let lane: Lane | null = null;
+  let testbed: Testbed | null = null;
   let runs = 0;
   async function abandon(): Promise<void> {
-    const last = lane;
-    lane = null;
+    const last = testbed;
+    testbed = null;
     await last?.dispose();
   }
   async function leave(): Promise<void> {
-    await lane?.expectCleanAudit();
+    await testbed?.expectCleanAudit();
     await abandon();
   }
   async function doRun(plan: Iterable<fc.AsyncCommand<ShopModel, Run>>): Promise<void> {
     if (runs % RUNS_PER_DATABASE === 0) await leave();
     runs += 1;
-    lane ??= await openLane(supplierPort);
-    const run = await openRun(lane);
+    testbed ??= await openTestbed(supplierPort);
+    const run = await openRun(testbed);
     try {
       await fc.asyncModelRun(() => ({ model: run.model, real: run }), plan);
       await finish(run);
     } catch (error) {
       onFailure();
-      const books = await lane.expectCleanAudit().then(() => "The audit passes.", messageOf);
+      const books = await testbed.expectCleanAudit().then(() => "The audit passes.", messageOf);
       // What it has left unfinished must not come in the way of the next run.
       await abandon();
       throw new RunFailedError(error, [...run.history, books]);

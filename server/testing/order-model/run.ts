@@ -10,7 +10,6 @@ import {
 } from "../../simulators/supplier/supplier-simulator.ts";
 import { linesOf, usd } from "../test-shop.ts";
 import { addOnDemandProduct } from "../test-supplier.ts";
-import type { Lane } from "./lane.ts";
 import {
   balanceOf,
   MAX_COST,
@@ -19,6 +18,7 @@ import {
   type Sent,
   type ShopModel,
 } from "./shop-model.ts";
+import type { Testbed } from "./testbed.ts";
 
 const PRICES = { "on-demand": usd("1.00"), stocked: usd("1.50") } as const;
 const FIRST_TOP_UP = { reference: "first", amount: usd("12.00") };
@@ -29,7 +29,7 @@ const EFFECT_MARGIN_MS = 10;
 
 /** One run: a shop with one account, one key and two products, its supplier, and the model of it all. */
 export interface Run {
-  readonly lane: Lane;
+  readonly testbed: Testbed;
   readonly model: ShopModel;
   readonly simulator: SupplierSimulator;
   readonly supplierId: string;
@@ -52,11 +52,11 @@ export interface Run {
   close(): Promise<void>;
 }
 
-/** Sets up a shop on the lane: 12.00 on the account, nine imported codes, an endless supplier. */
-export async function openRun(lane: Lane): Promise<Run> {
-  lane.begin();
-  const simulator = await startSupplierSimulator({ port: lane.supplierPort });
-  const services = lane.services();
+/** Sets up a shop on the testbed: 12.00 on the account, nine imported codes, an endless supplier. */
+export async function openRun(testbed: Testbed): Promise<Run> {
+  testbed.begin();
+  const simulator = await startSupplierSimulator({ port: testbed.supplierPort });
+  const services = testbed.services();
   const [account, supplied] = await Promise.all([
     services.accounts.create({ name: "Buyer" }),
     addOnDemandProduct(services, { simulator, price: "1.00", cost: FIRST_COST, maxCost: MAX_COST }),
@@ -77,7 +77,7 @@ export async function openRun(lane: Lane): Promise<Run> {
   let effectsUntilMs = 0;
   let stock: { codes: number; takenBefore: number } | null = null;
   const model: ShopModel = {
-    nowMs: () => lane.clock().clock(),
+    nowMs: () => testbed.clock().clock(),
     supplier: {
       up: true,
       enabled: true,
@@ -90,11 +90,11 @@ export async function openRun(lane: Lane): Promise<Run> {
     importedCodes: new Set(importedCodes),
     caps: { orderCapMicrocents: null, dailyCapMicrocents: null },
     topUps: new Map([[FIRST_TOP_UP.reference, FIRST_TOP_UP.amount]]),
-    wishes: [],
+    requestedOrders: [],
     orders: new Map(),
   };
   return {
-    lane,
+    testbed,
     model,
     simulator,
     supplierId: supplied.supplierId,
@@ -103,7 +103,7 @@ export async function openRun(lane: Lane): Promise<Run> {
     keyId: key.keyId,
     productIds: { "on-demand": supplied.productId, stocked: stockedId },
     history: [],
-    services: () => lane.services(),
+    services: () => testbed.services(),
     caller: () => ({ keyId: key.keyId, accountId, kind: "product_ordering", rpmLimit: 60, ...model.caps }),
     setSuppliersStock(codes) {
       simulator.setStock(supplied.supplierProductId, codes);

@@ -2,7 +2,7 @@ import { utcDay } from "../../clock.ts";
 import type { OrderId } from "../../ids.ts";
 import type { KeyCaps } from "../../keys/api-key.ts";
 import { type Microcents, microcents, multiply, ZERO } from "../../money/microcents.ts";
-import type { OrderStatus } from "../../orders/order-states.ts";
+import type { OrderStatus } from "../../orders/order-status.ts";
 
 /** The two products of a run: one bought from a supplier when ordered, one sold from imported codes. */
 export const PRODUCT_KINDS = ["on-demand", "stocked"] as const;
@@ -13,21 +13,21 @@ export const LEASE_MS = 60_000;
 /** How long a retryable order waits to be sent again. */
 export const RETRYABLE_MS = 24 * 60 * 60 * 1_000;
 /** Longer than any pause before an order is looked at again. */
-export const LONGEST_PAUSE_MS = 400_000;
+export const MAX_PAUSE_MS = 400_000;
 /** After that many attempts that have left their result in doubt, the supplier is only asked what has become of them. */
-const DOUBTFUL_ATTEMPTS = 3;
+const ATTEMPTS_BEFORE_LOOK_UP = 3;
 /** The most that the shop pays for a code, and no less than a hundredth of it, in whole cents. */
 export const MAX_COST = "0.80";
 
 /** A purchase that a buyer has asked for; repeating it means sending this again. */
-export interface Wish {
+export interface RequestedOrder {
   readonly externalOrderId: string;
   readonly kind: ProductKind;
   readonly qty: number;
 }
 
 /** An order as it was last seen. */
-export interface SeenOrder extends Wish {
+export interface SeenOrder extends RequestedOrder {
   readonly orderId: OrderId;
   readonly status: OrderStatus;
   readonly unitPriceMicrocents: Microcents;
@@ -76,18 +76,18 @@ export interface ShopModel {
   caps: KeyCaps;
   readonly topUps: Map<string, Microcents>;
   /** Every purchase that was ever asked for, whether or not there is an order. */
-  readonly wishes: Wish[];
+  readonly requestedOrders: RequestedOrder[];
   orders: ReadonlyMap<string, SeenOrder>;
 }
 
 /** A requested order as it is sent once. */
-export interface Sent extends Wish {
+export interface Sent extends RequestedOrder {
   /** What the buyer expects to pay for one code; null for whatever it is. */
   readonly expectedUnitPriceMicrocents: Microcents | null;
 }
 
 /** What else may be under way while something is sent. */
-export interface Company {
+export interface ConcurrentActions {
   /** What others may take before: money, and codes of each product. */
   readonly takenMicrocents: Microcents;
   readonly takenCodes: Readonly<Record<ProductKind, number>>;
@@ -97,7 +97,7 @@ export interface Company {
   readonly otherPrices: Partial<Record<ProductKind, Microcents>>;
 }
 
-export const ALONE: Company = {
+export const NO_CONCURRENT_ACTIONS: ConcurrentActions = {
   takenMicrocents: ZERO,
   takenCodes: { "on-demand": 0, stocked: 0 },
   returnedMicrocents: ZERO,
@@ -108,7 +108,7 @@ export const ALONE: Company = {
 export type Outcome = string;
 
 /** What a supplier in trouble can make of a post. */
-export const SUPPLIER_TROUBLE: readonly Outcome[] = [
+export const SUPPLIER_ERRORS: readonly Outcome[] = [
   "supplier_unavailable",
   "out_of_stock",
   "supplier_price_changed",
@@ -151,7 +151,11 @@ export function stockLeft({ importedCodes, orders }: Pick<ShopModel, "importedCo
 }
 
 /** How a post that is sent now may end, when nothing goes wrong at the supplier but what the model knows of. */
-export function judgePost(model: ShopModel, sent: Sent, company: Company = ALONE): Judgement {
+export function judgePost(
+  model: ShopModel,
+  sent: Sent,
+  concurrent: ConcurrentActions = NO_CONCURRENT_ACTIONS,
+): Judgement {
   const known = model.orders.get(sent.externalOrderId);
   if (known !== undefined) {
     if (known.kind !== sent.kind || known.qty !== sent.qty) return certainly("idempotency_conflict");
@@ -160,23 +164,32 @@ export function judgePost(model: ShopModel, sent: Sent, company: Company = ALONE
     if (known.status === "processing") {
       const { leasedUntilMs } = known;
       if (leasedUntilMs !== null && leasedUntilMs > model.nowMs()) return certainly("order_in_progress");
-      return { outcomes: judgeResumption(model, known, company.takenCodes), reached: true };
+      return { outcomes: judgeResumption(model, known, concurrent.takenCodes), reached: true };
     }
   }
-  return judgeNew(model, sent, company);
+  return judgeNew(model, sent, concurrent);
 }
 
 /** The same for a post whose order is yet to be made, or has ended without a purchase. */
-export function judgeNew(model: ShopModel, sent: Sent, company: Company = ALONE): Judgement {
-  const prices = [model.prices[sent.kind], company.otherPrices[sent.kind] ?? model.prices[sent.kind]];
-  const judged = prices.map((price) => judgeAtPrice(model, sent, price, company));
+export function judgeNew(
+  model: ShopModel,
+  sent: Sent,
+  concurrent: ConcurrentActions = NO_CONCURRENT_ACTIONS,
+): Judgement {
+  const prices = [model.prices[sent.kind], concurrent.otherPrices[sent.kind] ?? model.prices[sent.kind]];
+  const judged = prices.map((price) => judgeAtPrice(model, sent, price, concurrent));
   return {
     outcomes: new Set(judged.flatMap(({ outcomes }) => [...outcomes])),
     reached: judged.some(({ reached }) => reached),
   };
 }
 
-function judgeAtPrice(model: ShopModel, sent: Sent, price: Microcents, company: Company): Judgement {
+function judgeAtPrice(
+  model: ShopModel,
+  sent: Sent,
+  price: Microcents,
+  concurrent: ConcurrentActions,
+): Judgement {
   const { expectedUnitPriceMicrocents: expected, kind, qty } = sent;
   if (expected !== null && expected !== price) return certainly("price_changed");
   const amount = multiply(price, qty);
@@ -184,16 +197,16 @@ function judgeAtPrice(model: ShopModel, sent: Sent, price: Microcents, company: 
   if (orderCapMicrocents !== null && amount > orderCapMicrocents)
     return certainly("key_order_limit_exceeded");
 
-  const inTheWorstCase = moneyRefusals(model, amount, company.takenMicrocents);
-  const inTheBestCase = moneyRefusals(model, amount, microcents(-company.returnedMicrocents));
+  const inTheWorstCase = moneyRefusals(model, amount, concurrent.takenMicrocents);
+  const inTheBestCase = moneyRefusals(model, amount, microcents(-concurrent.returnedMicrocents));
   if (kind === "stocked") {
     if (stockLeft(model) < qty) return certainly("out_of_stock");
     const outcomes = new Set<Outcome>(inTheWorstCase);
     if (inTheBestCase.length === 0) outcomes.add("bought");
-    if (stockLeft(model) - company.takenCodes.stocked < qty) outcomes.add("out_of_stock");
+    if (stockLeft(model) - concurrent.takenCodes.stocked < qty) outcomes.add("out_of_stock");
     return { outcomes, reached: false };
   }
-  const { worst, best } = supplierRefusals(model, qty, company.takenCodes["on-demand"]);
+  const { worst, best } = supplierRefusals(model, qty, concurrent.takenCodes["on-demand"]);
   const outcomes = new Set<Outcome>([...worst, ...inTheWorstCase]);
   if (inTheBestCase.length === 0 && best.length === 0) outcomes.add("bought");
   return { outcomes, reached: true };
@@ -234,7 +247,7 @@ function supplierRefusals({ supplier }: ShopModel, qty: number, taken: number) {
 export function judgeResumption(
   model: ShopModel,
   order: SeenOrder,
-  takenCodes: Company["takenCodes"] = ALONE.takenCodes,
+  takenCodes: ConcurrentActions["takenCodes"] = NO_CONCURRENT_ACTIONS.takenCodes,
 ): ReadonlySet<Outcome> {
   const { supplier } = model;
   if (!supplier.up) return new Set(["supplier_unavailable"]);
@@ -249,8 +262,8 @@ export function judgeResumption(
       return new Set(["supplier_unavailable", "bought", "idempotency_conflict"]);
   }
   const { worst, best } = supplierRefusals(model, order.qty, takenCodes["on-demand"]);
-  if (supplier.enabled && order.attempts >= DOUBTFUL_ATTEMPTS) return new Set(["supplier_unavailable"]);
-  // Whether an earlier request can still arrive is for the next sightings to tell.
+  if (supplier.enabled && order.attempts >= ATTEMPTS_BEFORE_LOOK_UP) return new Set(["supplier_unavailable"]);
+  // Whether an earlier request can still arrive is for the next observations to tell.
   const outcomes = new Set<Outcome>(worst.length > 0 ? [...worst, "supplier_unavailable"] : []);
   if (best.length === 0) outcomes.add("bought");
   return outcomes;

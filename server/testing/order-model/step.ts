@@ -1,31 +1,31 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Services } from "../../compose.ts";
-import type { OrderStatus } from "../../orders/order-states.ts";
+import type { OrderStatus } from "../../orders/order-status.ts";
 import {
   type Action,
   type Answer,
-  type Deed,
   describeAction,
-  describeDeed,
+  describePrepared,
+  type PreparedAction,
   perform,
   prepare,
 } from "./actions.ts";
-import { type Expected, expectDeed, expectSweep } from "./expectations.ts";
-import { SUPPLIER_TIMEOUT_MS } from "./lane.ts";
+import { type Expected, expectPrepared, expectSweep } from "./expectations.ts";
+import { observe, type StepFacts } from "./observation.ts";
 import { describeState, type Run } from "./run.ts";
-import type { Outcome, ProductKind, SeenOrder, Sent, Wish } from "./shop-model.ts";
-import { type Deeds, sight } from "./sighting.ts";
-import { areRemembered, arm, describeFault, disarm, type SupplierFault } from "./supplier-faults.ts";
+import type { Outcome, ProductKind, RequestedOrder, SeenOrder, Sent } from "./shop-model.ts";
+import { affectLaterQuotes, arm, describeFault, disarm, type SupplierFault } from "./supplier-faults.ts";
+import { SUPPLIER_TIMEOUT_MS } from "./testbed.ts";
 
 /**
  * What happens to the process that does it: nothing, or at one of its messages to database and supplier it dies, or
  * loses the message and its connection.
  */
-export type Fate = "lives" | Misfortune;
+export type ProcessFault = "none" | InjectedFault;
 
-interface Misfortune {
-  readonly does: "die" | "stumble";
+interface InjectedFault {
+  readonly does: "crash" | "lose-connection";
   /** Which message it is, among all or among those that matter most. */
   readonly at: number;
   readonly among: "all" | "commits and purchases";
@@ -37,7 +37,7 @@ export interface Step {
   /** How much later each begins than the one before. */
   readonly apartMs: number;
   readonly faults: readonly SupplierFault[];
-  readonly fate: Fate;
+  readonly processFault: ProcessFault;
 }
 
 // On a machine that stalls for longer than this the service may have given its supplier up.
@@ -45,122 +45,132 @@ const SLOW_MS = SUPPLIER_TIMEOUT_MS / 2;
 
 /** Does a step and checks everything that it led to. */
 export async function doStep(run: Run, step: Step): Promise<void> {
-  const { model, lane } = run;
-  const deeds = step.actions.map((action, index) => prepare(run, action, `${run.history.length}-${index}`));
-  const expected = deeds.map((deed) => expectDeed(model, deeds, deed, step.faults.length > 0));
-  const statuses = step.faults.length === 0 && deeds.length === 1 ? expectSweep(model) : null;
+  const { model, testbed } = run;
+  const actions = step.actions.map((action, index) => prepare(run, action, `${run.history.length}-${index}`));
+  const expected = actions.map((action) => expectPrepared(model, actions, action, step.faults.length > 0));
+  const statuses = step.faults.length === 0 && actions.length === 1 ? expectSweep(model) : null;
   const before = { orders: model.orders, requests: run.purchaseRequests(), prices: { ...model.prices } };
 
   arm(run, step.faults);
   const startMs = performance.now();
-  const answers = await act(run, deeds, step);
+  const answers = await act(run, actions, step);
   const tookMs = performance.now() - startMs;
   disarm(run, step.faults);
-  for (const deed of deeds) remember(run, deed);
-  const line = `${describeStep(step)}: ${deeds.map((deed, index) => tell(deed, answers[index])).join("; ")}`;
+  for (const action of actions) remember(run, action);
+  const line = `${describeStep(step)}: ${actions.map((action, index) => tell(action, answers[index])).join("; ")}`;
   run.history.push(`${line} (${Math.round(tookMs)} ms)`);
 
-  const disturbed = step.fate !== "lives";
+  const disturbed = step.processFault !== "none";
   const { prices } = model;
   const held = (kind: ProductKind) => [before.prices[kind], prices[kind]];
-  const errors = lane.takeErrors();
+  const errors = testbed.takeErrors();
   run.history.push(...errors.map((error) => `    logged: ${error}`));
-  await sight(run, {
-    ...explain(deeds),
+  await observe(run, {
+    ...explain(actions),
     prices: { "on-demand": held("on-demand"), stocked: held("stocked") },
     momentsMs: [model.nowMs()],
-    together: deeds.length > 1 || deeds.some((deed) => deed.do === "post" && deed.times > 1),
+    together: actions.length > 1 || actions.some((action) => action.do === "post" && action.times > 1),
     disturbed,
   });
   run.history.push(`    ${describeState(run)}`);
-  checkGiven(run, deeds, answers);
+  checkGiven(run, actions, answers);
   if (!model.supplier.enabled) {
     expect(run.purchaseRequests(), "nothing is bought from a disabled supplier").toBe(before.requests);
   }
   const slow = tookMs > SLOW_MS;
   if (!disturbed) {
     for (const [index, each] of expected.entries()) checkAnswers(each, answers[index] ?? [], slow);
-    checkOnly(run, deeds, answers, before.orders);
-    if (statuses !== null && deeds[0]?.do === "sweep" && !slow) checkSwept(run, statuses);
+    checkOnly(run, actions, answers, before.orders);
+    if (statuses !== null && actions[0]?.do === "sweep" && !slow) checkSwept(run, statuses);
     expect(errors, "errors in the log").toEqual([]);
   }
   const breakers = run.services().suppliers.breakerStates();
   const remembersTrouble =
-    slow || areRemembered(step.faults) || breakers.some(({ state }) => state !== "closed");
-  if (remembersTrouble) await lane.restart();
+    slow || affectLaterQuotes(step.faults) || breakers.some(({ state }) => state !== "closed");
+  if (remembersTrouble) await testbed.restart();
 }
 
 /** Does one thing while nothing goes wrong. */
-export function doCalmly(run: Run, action: Action): Promise<void> {
-  return doStep(run, { actions: [action], apartMs: 0, faults: [], fate: "lives" });
+export function doWithoutFaults(run: Run, action: Action): Promise<void> {
+  return doStep(run, { actions: [action], apartMs: 0, faults: [], processFault: "none" });
 }
 
-/** Does everything, on the lane's process or on one that meets its fate. */
-async function act(run: Run, deeds: readonly Deed[], { fate, apartMs }: Step): Promise<Answer[][]> {
+/** Does everything, on the testbed's process or on one that meets its processFault. */
+async function act(
+  run: Run,
+  actions: readonly PreparedAction[],
+  { processFault, apartMs }: Step,
+): Promise<Answer[][]> {
   const performAll = (services: Services) =>
     Promise.all(
-      deeds.map(async (deed, index) => {
+      actions.map(async (action, index) => {
         if (apartMs > 0) await delay(index * apartMs);
-        return perform(run, deed, services, apartMs);
+        return perform(run, action, services, apartMs);
       }),
     );
-  if (fate === "lives") return performAll(run.services());
-  const { lane, simulator, supplierId } = run;
-  const counts = fate.among === "all" ? undefined : isCommitOrPurchase;
-  const { wire, services, supplierUrl, close } = await lane.behindWire(simulator.url, counts);
+  if (processFault === "none") return performAll(run.services());
+  const { testbed, simulator, supplierId } = run;
+  const counts = processFault.among === "all" ? undefined : isCommitOrPurchase;
+  const { breakpoint, services, supplierUrl, close } = await testbed.throughBreakpoint(simulator.url, counts);
   await run.services().suppliers.setAccess(supplierId, { baseUrl: supplierUrl });
-  wire.fireAt(fate.at, () => {
-    if (fate.does === "die") wire.shut();
+  breakpoint.fireAt(processFault.at, () => {
+    if (processFault.does === "crash") breakpoint.shut();
   });
   const answers = await performAll(services);
-  run.history.push(`    ${wire.hasFired() ? wire.steps()[fate.at - 1] : "nothing happened to it"}`);
+  run.history.push(
+    `    ${breakpoint.hasFired() ? breakpoint.steps()[processFault.at - 1] : "nothing happened to it"}`,
+  );
   await close();
   await run.services().suppliers.setAccess(supplierId, { baseUrl: simulator.url });
   // The operator who asked for these does not know whether they were done, and asks again.
-  const again = deeds.filter((deed) => deed.do === "top-up" || deed.do === "price");
-  for (const deed of again) await perform(run, deed, run.services());
-  return fate.does === "die" ? [] : answers;
+  const again = actions.filter((action) => action.do === "top-up" || action.do === "price");
+  for (const action of again) await perform(run, action, run.services());
+  return processFault.does === "crash" ? [] : answers;
 }
 
 function isCommitOrPurchase(request: string): boolean {
   return request === "query COMMIT" || request.startsWith("POST ");
 }
 
-function remember({ model }: Run, deed: Deed): void {
-  if (deed.do === "top-up") model.topUps.set(deed.reference, deed.amount);
-  if (deed.do === "price") model.prices[deed.kind] = deed.price;
+function remember({ model }: Run, action: PreparedAction): void {
+  if (action.do === "top-up") model.topUps.set(action.reference, action.amount);
+  if (action.do === "price") model.prices[action.kind] = action.price;
 }
 
-function explain(deeds: readonly Deed[]): Pick<Deeds, "posted" | "refunded" | "swept"> {
-  const posted = new Map<string, Wish[]>();
-  for (const deed of deeds) {
-    if (deed.do !== "post") continue;
-    const { externalOrderId } = deed.sent;
-    posted.set(externalOrderId, [...(posted.get(externalOrderId) ?? []), deed.sent]);
+function explain(actions: readonly PreparedAction[]): Pick<StepFacts, "posted" | "refunded" | "swept"> {
+  const posted = new Map<string, RequestedOrder[]>();
+  for (const action of actions) {
+    if (action.do !== "post") continue;
+    const { externalOrderId } = action.sent;
+    posted.set(externalOrderId, [...(posted.get(externalOrderId) ?? []), action.sent]);
   }
-  const refunds = deeds.flatMap((deed) => (deed.do === "refund" ? [deed.order.externalOrderId] : []));
-  return { posted, refunded: new Set(refunds), swept: deeds.some((deed) => deed.do === "sweep") };
+  const refunds = actions.flatMap((action) => (action.do === "refund" ? [action.order.externalOrderId] : []));
+  return { posted, refunded: new Set(refunds), swept: actions.some((action) => action.do === "sweep") };
 }
 
 function checkAnswers(
-  { deed, outcomes, whenSlow, certain }: Expected,
+  { action, outcomes, whenSlow, certain }: Expected,
   answers: readonly Answer[],
   slow: boolean,
 ) {
   const allowed = [...(slow ? whenSlow : outcomes)];
   for (const { outcome, error } of answers) {
-    expect(allowed, `${describeDeed(deed)} ended with ${outcome} ${error ?? ""}`).toContain(outcome);
+    expect(allowed, `${describePrepared(action)} ended with ${outcome} ${error ?? ""}`).toContain(outcome);
   }
-  if (deed.do !== "post") return;
+  if (action.do !== "post") return;
   const bought = answers.filter(({ outcome }) => outcome === "bought");
-  expect(bought.length, `${describeDeed(deed)} was bought`).toBeLessThanOrEqual(1);
-  if (certain && !slow) expect(bought, `${describeDeed(deed)} is bought`).toHaveLength(1);
+  expect(bought.length, `${describePrepared(action)} was bought`).toBeLessThanOrEqual(1);
+  if (certain && !slow) expect(bought, `${describePrepared(action)} is bought`).toHaveLength(1);
 }
 
 /** Codes that were given are those of the order, which is delivered. */
-function checkGiven({ model }: Run, deeds: readonly Deed[], answers: readonly (readonly Answer[])[]): void {
+function checkGiven(
+  { model }: Run,
+  actions: readonly PreparedAction[],
+  answers: readonly (readonly Answer[])[],
+): void {
   const refunds = new Set(
-    deeds.flatMap((deed) => (deed.do === "refund" ? [deed.order.externalOrderId] : [])),
+    actions.flatMap((action) => (action.do === "refund" ? [action.order.externalOrderId] : [])),
   );
   for (const { order } of answers.flat()) {
     if (order === undefined) continue;
@@ -181,15 +191,15 @@ function checkGiven({ model }: Run, deeds: readonly Deed[], answers: readonly (r
 /** What one post with one answer says about its order is so. */
 function checkOnly(
   { model }: Run,
-  deeds: readonly Deed[],
+  actions: readonly PreparedAction[],
   answers: readonly (readonly Answer[])[],
   ordersBefore: ReadonlyMap<string, SeenOrder>,
 ): void {
-  const [deed] = deeds;
+  const [action] = actions;
   const [answer] = answers.flat();
-  if (deed?.do !== "post" || deed.times > 1 || deeds.length > 1 || answer === undefined) return;
-  const { externalOrderId: name } = deed.sent;
-  checkAfter(deed.sent, answer.outcome, ordersBefore.get(name), model.orders.get(name));
+  if (action?.do !== "post" || action.times > 1 || actions.length > 1 || answer === undefined) return;
+  const { externalOrderId: name } = action.sent;
+  checkAfter(action.sent, answer.outcome, ordersBefore.get(name), model.orders.get(name));
 }
 
 function checkAfter(sent: Sent, outcome: Outcome, before?: SeenOrder, after?: SeenOrder): void {
@@ -226,15 +236,18 @@ function checkSwept({ model }: Run, expected: ReadonlyMap<string, ReadonlySet<Or
   }
 }
 
-function tell(deed: Deed, answers: readonly Answer[] = []): string {
-  return `${describeDeed(deed)} → ${answers.map(({ outcome }) => outcome).join(", ") || "never answered"}`;
+function tell(action: PreparedAction, answers: readonly Answer[] = []): string {
+  return `${describePrepared(action)} → ${answers.map(({ outcome }) => outcome).join(", ") || "never answered"}`;
 }
 
 /** A step in words, for a counterexample. */
-export function describeStep({ actions, apartMs, faults, fate }: Step): string {
+export function describeStep({ actions, apartMs, faults, processFault }: Step): string {
   const what = actions.map(describeAction).join(" + ");
   const where = faults.length === 0 ? "" : ` while [${faults.map(describeFault).join("; ")}]`;
   const apart = apartMs === 0 ? "" : ` ${apartMs} ms apart`;
-  const how = fate === "lives" ? "" : `, to ${fate.does} at ${fate.at} among ${fate.among}`;
+  const how =
+    processFault === "none"
+      ? ""
+      : `, to ${processFault.does} at ${processFault.at} among ${processFault.among}`;
   return what + apart + where + how;
 }

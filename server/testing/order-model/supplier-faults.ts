@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { FaultRule } from "../../simulators/supplier/fault-schedule.ts";
-import { SUPPLIER_TIMEOUT_MS } from "./lane.ts";
 import type { Run } from "./run.ts";
 import { ACCEPTABLE_COSTS, OTHER_COSTS } from "./shop-model.ts";
+import { SUPPLIER_TIMEOUT_MS } from "./testbed.ts";
 
 /** A fault of the simulator that is to hit the next purchases, or other requests, of one step. */
 export type SupplierFault = FaultRule;
@@ -142,7 +142,7 @@ export function disarm(run: Run, faults: readonly SupplierFault[]): void {
 }
 
 /** Whether a process that has met these faults may remember for some time that quotes cannot be had. */
-export function areRemembered(faults: readonly SupplierFault[]): boolean {
+export function affectLaterQuotes(faults: readonly SupplierFault[]): boolean {
   return faults.some(({ operation }) => operation === "checkAvailability");
 }
 

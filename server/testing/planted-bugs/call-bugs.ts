@@ -89,7 +89,7 @@ export const CALL_BUGS: readonly PlantedBug[] = [
     name: "one-abandoned-call-blocks-the-others",
     description: "An abandoned call that cannot be ended keeps the others from it.",
     file: "server/calls/recovery.ts",
-    find: "for (const callId of callIds) ended += await endLapsed(dependencies, [callId]);",
+    find: "for (const callId of callIds) ended += await endAbandoned(dependencies, [callId]);",
     replace: "",
     caughtBy: "server/calls/calls.test.ts",
     test: "does not keep the others",

@@ -8,8 +8,8 @@ export const ORDER_BUGS: readonly PlantedBug[] = [
     name: "stock-order-free-of-charge",
     description: "Orders from stock are delivered and never paid.",
     file: "server/orders/place-from-stock.ts",
-    find: "await charge(tx, orders);",
-    replace: "void charge;",
+    find: "await chargeOrders(tx, orders);",
+    replace: "void chargeOrders;",
     caughtBy: "server/orders/place-order.test.ts",
   },
   {
@@ -63,7 +63,7 @@ export const ORDER_BUGS: readonly PlantedBug[] = [
   {
     name: "daily-cap-of-the-first-only",
     description: "Of orders that share a transaction only the first is held to its key's daily cap.",
-    file: "server/orders/count-spend.ts",
+    file: "server/orders/daily-spend.ts",
     find: "of sorted) {",
     replace: "of sorted.slice(0, 1)) {",
     caughtBy: "server/orders/place-order.test.ts",

@@ -8,7 +8,7 @@ import type { Plant } from "./planted-bug.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 // A bug may make a test wait for ever in a way that no limit of vitest's own ends.
-const PATIENCE_MS = 15 * 60_000;
+const MAX_WAIT_MS = 15 * 60_000;
 
 /** Which tests are run, and how. */
 export interface TestRun {
@@ -31,7 +31,7 @@ export interface TestRun {
 export async function runTests(run: TestRun): Promise<RunFailures | null> {
   const folder = mkdtempSync(join(tmpdir(), "shop-planted-"));
   const report = join(folder, "failures.json");
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const patience = AbortSignal.timeout(MAX_WAIT_MS);
   const child = spawn(process.execPath, argumentsOf(run), {
     cwd: root,
     env: { ...process.env, ...environmentOf(run), FAILURE_REPORT_FILE: report },

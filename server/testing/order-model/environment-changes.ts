@@ -3,7 +3,7 @@ import { usd } from "../test-shop.ts";
 import type { Run } from "./run.ts";
 
 /** Something that changes around the shop without a request to it. */
-export type Circumstance =
+export type EnvironmentChange =
   | { readonly of: "cost"; readonly cost: string }
   | { readonly of: "supplier's stock"; readonly codes: number | null }
   | { readonly of: "supplier"; readonly is: "down" | "up" | "disabled" | "enabled" }
@@ -15,22 +15,22 @@ export type Circumstance =
 const GOOD_COST = "0.50";
 
 /** Changes it, in reality and in the model. */
-export async function change(run: Run, circumstance: Circumstance): Promise<void> {
-  run.history.push(describeCircumstance(circumstance));
-  switch (circumstance.of) {
+export async function change(run: Run, environmentChange: EnvironmentChange): Promise<void> {
+  run.history.push(describeEnvironmentChange(environmentChange));
+  switch (environmentChange.of) {
     case "cost":
-      return setCost(run, circumstance.cost);
+      return setCost(run, environmentChange.cost);
     case "supplier's stock":
-      return run.setSuppliersStock(circumstance.codes);
+      return run.setSuppliersStock(environmentChange.codes);
     case "supplier":
-      return setSupplier(run, circumstance.is);
+      return setSupplier(run, environmentChange.is);
     case "caps":
-      run.model.caps = toCaps(circumstance);
+      run.model.caps = toCaps(environmentChange);
       return;
     case "clock":
-      return passTime(run, circumstance.ms);
+      return passTime(run, environmentChange.ms);
     case "process":
-      return run.lane.restart();
+      return run.testbed.restart();
     case "everything":
       return makeWell(run);
   }
@@ -43,7 +43,7 @@ function setCost({ simulator, model, supplierProductId }: Run, cost: string): vo
 
 /** A process may remember for a second what it was told of a supplier in trouble; another one does not. */
 async function setSupplier(run: Run, is: "down" | "up" | "disabled" | "enabled"): Promise<void> {
-  const { simulator, supplierId, lane } = run;
+  const { simulator, supplierId, testbed } = run;
   const { supplier } = run.model;
   const wasWell = supplier.up && supplier.enabled;
   if (is === "down") await simulator.down();
@@ -52,7 +52,7 @@ async function setSupplier(run: Run, is: "down" | "up" | "disabled" | "enabled")
   if (is === "enabled") await run.services().suppliers.setStatus(supplierId, "active");
   if (is === "up" || is === "down") supplier.up = is === "up";
   else supplier.enabled = is === "enabled";
-  if (!wasWell) await lane.restart();
+  if (!wasWell) await testbed.restart();
 }
 
 function toCaps({ order, daily }: { order: string | null; daily: string | null }): KeyCaps {
@@ -65,7 +65,7 @@ function toCaps({ order, daily }: { order: string | null; daily: string | null }
 /** Nothing of what was asked of the supplier takes effect later than the service reckons with. */
 async function passTime(run: Run, ms: number): Promise<void> {
   await run.effectsLanded();
-  run.lane.clock().advance(ms);
+  run.testbed.clock().advance(ms);
 }
 
 async function makeWell(run: Run): Promise<void> {
@@ -78,17 +78,17 @@ async function makeWell(run: Run): Promise<void> {
 }
 
 /** A circumstance in words, for a counterexample. */
-export function describeCircumstance(circumstance: Circumstance): string {
-  switch (circumstance.of) {
+export function describeEnvironmentChange(environmentChange: EnvironmentChange): string {
+  switch (environmentChange.of) {
     case "cost":
-      return `the supplier asks ${circumstance.cost}`;
+      return `the supplier asks ${environmentChange.cost}`;
     case "supplier's stock":
-      return `the supplier has ${circumstance.codes ?? "endless"} codes`;
+      return `the supplier has ${environmentChange.codes ?? "endless"} codes`;
     case "caps":
-      return `caps: ${circumstance.order ?? "none"} per order, ${circumstance.daily ?? "none"} per day`;
+      return `caps: ${environmentChange.order ?? "none"} per order, ${environmentChange.daily ?? "none"} per day`;
     case "clock":
-      return `${circumstance.ms / 1000} s pass`;
+      return `${environmentChange.ms / 1000} s pass`;
     default:
-      return `${circumstance.of} is ${circumstance.is}`;
+      return `${environmentChange.of} is ${environmentChange.is}`;
   }
 }

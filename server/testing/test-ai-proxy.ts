@@ -19,17 +19,17 @@ export const DISTINCT_PRICES: TokenPrices = {
 };
 
 /** A running shop that forwards calls to a simulated upstream. */
-export interface TestProxy extends TestShop {
+export interface TestAiProxy extends TestShop {
   /** The root of the AI proxy's interface. */
   readonly proxyUrl: string;
   readonly upstream: UpstreamSimulator;
 }
 
 /** Starts a shop in front of a simulated upstream; `stop` stops both. */
-export async function startTestProxy(
+export async function startTestAiProxy(
   settings: TestSettings = {},
   clock: Clock = Date.now,
-): Promise<TestProxy> {
+): Promise<TestAiProxy> {
   const upstream = await startUpstreamSimulator();
   const shop = await startTestShop(clock, {
     upstreamUrl: upstream.url,

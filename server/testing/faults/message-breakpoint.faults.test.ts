@@ -1,17 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { startSupplierSimulator } from "../../simulators/supplier/supplier-simulator.ts";
-import { type Answer, callShop } from "../call-shop.ts";
+import { type Answer, requestShop } from "../request-shop.ts";
 import { type ServerProcess, startServerProcess } from "../server-process.ts";
 import { openTestServices, type TestServices, usd } from "../test-shop.ts";
 import { addOnDemandProduct } from "../test-supplier.ts";
 import { faultSeed, scaled } from "./fault-runs.ts";
-import { createTripwire, type Tripwire } from "./tripwire.ts";
+import { createMessageBreakpoint, type MessageBreakpoint } from "./message-breakpoint.ts";
 
-const LONGEST_RECOVERY_MS = 60_000;
+const MAX_RECOVERY_MS = 60_000;
 
 let services: TestServices;
-let wire: Tripwire;
+let breakpoint: MessageBreakpoint;
 let databaseUrl: string;
 beforeEach(async () => {
   // What a killed server leaves is taken up soon.
@@ -19,14 +19,14 @@ beforeEach(async () => {
   vi.stubEnv("ORDER_LEASE_MS", "1000");
   services = await openTestServices();
   // Neither what the recovery loop asks from time to time, nor what changes nothing.
-  wire = createTripwire(
+  breakpoint = createMessageBreakpoint(
     (request) => !/^prepare|SET SESSION|WHERE (?:due_at_ms|lease_expires_at_ms)/.test(request),
   );
-  databaseUrl = await wire.before(services.databaseTcpUrl);
+  databaseUrl = await breakpoint.before(services.databaseTcpUrl);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  wire.close();
+  breakpoint.close();
   // Ends with the audit.
   await services.dispose();
 });
@@ -38,7 +38,7 @@ function someSteps(count: number): number[] {
   return Array.from({ length: chosen }, (_, i) => 1 + ((offset + Math.floor((i * count) / chosen)) % count));
 }
 
-/** A server behind the wire, which does not outlive a test that fails. */
+/** A server behind the breakpoint, which does not outlive a test that fails. */
 async function startServer(): Promise<ServerProcess> {
   const server = await startServerProcess(databaseUrl);
   onTestFinished(() => void server.kill("SIGKILL"));
@@ -47,8 +47,8 @@ async function startServer(): Promise<ServerProcess> {
 
 /** Sends an order until it is delivered. */
 async function buy(server: ServerProcess, key: string, body: unknown): Promise<Answer> {
-  const post = () => callShop(server.baseUrl, "/orders", { key, body });
-  const deadline = Date.now() + LONGEST_RECOVERY_MS;
+  const post = () => requestShop(server.baseUrl, "/orders", { key, body });
+  const deadline = Date.now() + MAX_RECOVERY_MS;
   let answer = await post();
   while (answer.status === 503 && Date.now() < deadline) {
     await delay(50);
@@ -60,20 +60,20 @@ async function buy(server: ServerProcess, key: string, body: unknown): Promise<A
 
 test("a server that is killed at any step of an on-demand order leaves one that is bought and paid once", async () => {
   const simulator = await startSupplierSimulator();
-  const supplierUrl = await wire.before(simulator.url);
+  const supplierUrl = await breakpoint.before(simulator.url);
   const { productId } = await addOnDemandProduct(services, { simulator, supplierUrl });
   const accountId = await services.addAccount("1000");
   const { key } = await services.addKey(accountId);
   const bought = async (externalOrderId: string, step: number) => {
     const body = { externalOrderId, productId, qty: 2 };
     const killed = await startServer();
-    wire.reset();
-    wire.fireAt(step, () => void killed.kill("SIGKILL"));
-    const first = await callShop(killed.baseUrl, "/orders", { key, body }).catch(() => null);
-    expect([wire.hasFired(), first?.status], wire.steps().join("\n")).toEqual(
+    breakpoint.reset();
+    breakpoint.fireAt(step, () => void killed.kill("SIGKILL"));
+    const first = await requestShop(killed.baseUrl, "/orders", { key, body }).catch(() => null);
+    expect([breakpoint.hasFired(), first?.status], breakpoint.steps().join("\n")).toEqual(
       step === 0 ? [false, 200] : [true, undefined],
     );
-    const steps = wire.count();
+    const steps = breakpoint.count();
     await killed.kill("SIGKILL");
 
     const next = await startServer();

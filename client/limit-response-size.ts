@@ -5,17 +5,17 @@ export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 type Send = (request: Request) => Promise<Response>;
 
 /** Lets an answer that is too large fail when it is read, so that it cannot fill the memory. */
-export function limitAnswers(send: Send): Send {
+export function limitResponseSize(send: Send): Send {
   return async (request) => {
     const response = await send(request);
     const { body, headers } = response;
-    if (body === null || isKnownToFit(headers)) return response;
+    if (body === null || hasAcceptableLength(headers)) return response;
     return new Response(body.pipeThrough(limited()), response);
   };
 }
 
 // Most answers tell their size, and need not be counted. That of a compressed one says nothing.
-function isKnownToFit(headers: Headers): boolean {
+function hasAcceptableLength(headers: Headers): boolean {
   const length = headers.get("Content-Length");
   return length !== null && Number(length) <= MAX_ANSWER_BYTES && !headers.has("Content-Encoding");
 }

@@ -6,7 +6,7 @@ interface Settings {
   /** How old an answer may be, counted from when it was asked for. */
   readonly ttlMs: number;
   /** The same for a {@link DomainError}, counted from when it came; other errors are not kept. */
-  readonly faultTtlMs: number;
+  readonly errorTtlMs: number;
 }
 
 interface Entry<T> {
@@ -15,7 +15,7 @@ interface Entry<T> {
 }
 
 /** Keeps answers for a while; those who ask meanwhile, also while it is still being asked for, share one. */
-export function shareAnswers<T>({ max, ttlMs, faultTtlMs }: Settings) {
+export function createAnswerCache<T>({ max, ttlMs, errorTtlMs }: Settings) {
   const entries = new LRUCache<string, Entry<T>>({ max, ttl: ttlMs });
   return {
     /** @param fresh only an answer that is still to come will do. */
@@ -30,7 +30,7 @@ export function shareAnswers<T>({ max, ttlMs, faultTtlMs }: Settings) {
       };
       entry.answer.then(settle, (error: unknown) => {
         if (!settle()) return;
-        if (error instanceof DomainError) entries.set(key, entry, { ttl: faultTtlMs });
+        if (error instanceof DomainError) entries.set(key, entry, { ttl: errorTtlMs });
         else entries.delete(key);
       });
       return entry.answer;

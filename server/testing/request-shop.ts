@@ -1,5 +1,5 @@
 /** What a request has beside its path. */
-export interface CallOptions {
+export interface RequestOptions {
   readonly key?: string | null;
   readonly method?: string;
   /** Sent as JSON; a string or buffer as it is. */
@@ -21,10 +21,10 @@ export interface Answer {
 }
 
 /** One request to a shop, or to what speaks like one; a body makes it a POST. Rejects when the connection breaks. */
-export async function callShop(
+export async function requestShop(
   baseUrl: string,
   path: string,
-  { key, method, body, headers, timeoutMs }: CallOptions,
+  { key, method, body, headers, timeoutMs }: RequestOptions,
 ): Promise<Answer> {
   const raw = typeof body === "string" || Buffer.isBuffer(body);
   const response = await fetch(baseUrl + path, {

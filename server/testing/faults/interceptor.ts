@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { type Conversation, httpConversation, type Message, mysqlConversation } from "./conversation.ts";
+import { followHttp, followMysql, type ProtocolFollower, type WireMessage } from "./wire-protocol.ts";
 
 /** A TCP interceptor in front of one server that shows every request and every answer before it passes it on. */
-export interface MessageProxy {
+export interface Interceptor {
   /** The server's address through the interceptor. */
   readonly url: string;
   /** Cuts every connection, and every new one at once, for ever. */
@@ -19,39 +19,39 @@ export type Verdict = "pass" | "cut";
  * @param url `mysql://…` of a database over TCP, or `http://…`; whatever else it holds stays as it is.
  * @param judge is asked synchronously at the beginning of each message, before any of it is passed on.
  */
-export async function startMessageProxy(
+export async function startInterceptor(
   url: string,
-  judge: (message: Message) => Verdict,
-): Promise<MessageProxy> {
+  judge: (message: WireMessage) => Verdict,
+): Promise<Interceptor> {
   const target = new URL(url);
-  const converse = target.protocol === "mysql:" ? mysqlConversation : httpConversation;
+  const follow = target.protocol === "mysql:" ? followMysql : followHttp;
   const sockets = new Set<Socket>();
   let isShut = false;
 
-  const proxy = createServer((client) => {
+  const interceptor = createServer((client) => {
     if (isShut) return void client.resetAndDestroy();
     const server = connect(Number(target.port), target.hostname);
     for (const socket of [client, server]) {
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
     }
-    join(client, server, converse(), judge);
+    join(client, server, follow(), judge);
   });
-  proxy.listen(0, "127.0.0.1");
-  await once(proxy, "listening");
+  interceptor.listen(0, "127.0.0.1");
+  await once(interceptor, "listening");
 
   const cutAll = () => {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    url: withPort(url, (proxy.address() as AddressInfo).port),
+    url: withPort(url, (interceptor.address() as AddressInfo).port),
     // The port stays taken: what still tries to reach it must never meet a stranger there.
     shut() {
       isShut = true;
       cutAll();
     },
     close() {
-      proxy.close();
+      interceptor.close();
       cutAll();
     },
   };
@@ -60,8 +60,8 @@ export async function startMessageProxy(
 function join(
   client: Socket,
   server: Socket,
-  conversation: Conversation,
-  judge: (message: Message) => Verdict,
+  follower: ProtocolFollower,
+  judge: (message: WireMessage) => Verdict,
 ): void {
   const cut = () => {
     client.destroy();
@@ -72,7 +72,7 @@ function join(
     source.on("error", () => {});
     source.on("close", () => sink.destroySoon());
     source.on("data", (data) => {
-      for (const { bytes, begins } of conversation.read(from, data)) {
+      for (const { bytes, begins } of follower.read(from, data)) {
         if (source.destroyed) return;
         if (begins !== null && judge(begins) === "cut") return cut();
         sink.write(bytes);

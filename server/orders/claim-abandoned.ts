@@ -8,16 +8,16 @@ import { findOrder } from "./order-store.ts";
 import {
   type ClaimedPurchase,
   isAbandoned,
-  isAtRest,
+  isNotInDoubt,
   type Purchase,
   type PurchaseTimes,
 } from "./purchase.ts";
 import { claimPurchase, findPurchase } from "./purchase-store.ts";
 
-const LONGEST_RETRY_SECONDS = 5;
+const MAX_RETRY_SECONDS = 5;
 
 /** What taking up an order needs. */
-export interface TakeUpDependencies {
+export interface ClaimAbandonedDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly products: Pick<Products, "get">;
@@ -28,14 +28,14 @@ export interface TakeUpDependencies {
  * Claims the purchase of an order that is processing and abandoned.
  * @throws {OrderInProgressError} another attempt is at work on it, or has just ended it.
  */
-export async function takeUp(
-  { database, clock, products, times }: TakeUpDependencies,
+export async function claimAbandoned(
+  { database, clock, products, times }: ClaimAbandonedDependencies,
   orderId: OrderId,
 ): Promise<ClaimedPurchase> {
   const purchase = await findPurchase(database, orderId);
   if (purchase === null) throw new Error(`Order ${orderId} is processing and has no purchase.`);
   // Since the order was seen processing, another attempt may have ended it.
-  if (isAtRest(purchase)) throw new OrderInProgressError();
+  if (isNotInDoubt(purchase)) throw new OrderInProgressError();
   const nowMs = clock();
   if (!isAbandoned(purchase, nowMs)) throw inProgressUntil(purchase, nowMs);
   const claimed: Purchase = {
@@ -43,7 +43,7 @@ export async function takeUp(
     claim: randomUUID(),
     leased: true,
     attempts: purchase.attempts + 1,
-    unconfirmedSinceMs: nowMs,
+    inDoubtSinceMs: nowMs,
     dueAtMs: nowMs + times.leaseMs,
   };
   if (!(await claimPurchase(database, purchase, claimed))) throw new OrderInProgressError();
@@ -51,15 +51,15 @@ export async function takeUp(
   const order = await findOrder(database, orderId);
   if (order?.status !== "processing") throw new Error(`Order ${orderId} was claimed and is not processing.`);
   const { redeemUrl } = await products.get(order.productId);
-  return { order, purchase: claimed, redeemUrl, unconfirmedSinceMs: lastSentMs(purchase) };
+  return { order, purchase: claimed, redeemUrl, inDoubtSinceMs: lastSentMs(purchase) };
 }
 
 /** When a request may last have been sent before: an attempt that held a lease and died could send as long as it ran. */
-function lastSentMs({ leased, dueAtMs, unconfirmedSinceMs }: Purchase): number | null {
-  return leased ? dueAtMs : unconfirmedSinceMs;
+function lastSentMs({ leased, dueAtMs, inDoubtSinceMs }: Purchase): number | null {
+  return leased ? dueAtMs : inDoubtSinceMs;
 }
 
 function inProgressUntil({ dueAtMs }: Purchase, nowMs: number): OrderInProgressError {
   const seconds = dueAtMs === null ? 1 : Math.ceil((dueAtMs - nowMs) / 1000);
-  return new OrderInProgressError(Math.min(Math.max(seconds, 1), LONGEST_RETRY_SECONDS));
+  return new OrderInProgressError(Math.min(Math.max(seconds, 1), MAX_RETRY_SECONDS));
 }

@@ -1,7 +1,7 @@
 import type { ClientOptions } from "openapi-fetch";
 
 /** A request as it is to be sent. */
-export interface PlainRequest {
+export interface TransportRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Headers;
@@ -11,35 +11,35 @@ export interface PlainRequest {
 }
 
 /** An answer that was read to its end. */
-export interface PlainAnswer {
+export interface TransportResponse {
   readonly status: number;
   readonly headers: Pick<Headers, "get">;
   readonly text: string;
 }
 
 /** Sends a request and reads its answer; throws when there is none. */
-export type Send = (request: PlainRequest) => Promise<PlainAnswer>;
+export type Send = (request: TransportRequest) => Promise<TransportResponse>;
 
 /**
  * Lets a client send in another way than by the global `fetch`, with objects that hold no more than it uses: a `Request`
  * and a `Response` cost more than everything else about a call.
  */
-export function plainExchange(send: Send): Required<Pick<ClientOptions, "Request" | "fetch">> {
+export function minimalTransport(send: Send): Required<Pick<ClientOptions, "Request" | "fetch">> {
   return {
     Request: ClientRequest as unknown as typeof Request,
     fetch: async (request) =>
-      new ClientResponse(await send(request as unknown as PlainRequest)) as unknown as Response,
+      new ClientResponse(await send(request as unknown as TransportRequest)) as unknown as Response,
   };
 }
 
-class ClientRequest implements PlainRequest {
+class ClientRequest implements TransportRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Headers;
   readonly body: string | undefined;
   readonly signal: AbortSignal | undefined;
 
-  constructor(url: string, { method, headers, body, signal }: Omit<PlainRequest, "url">) {
+  constructor(url: string, { method, headers, body, signal }: Omit<TransportRequest, "url">) {
     this.url = url;
     this.method = method;
     this.headers = headers;
@@ -51,10 +51,10 @@ class ClientRequest implements PlainRequest {
 class ClientResponse implements Pick<Response, "ok" | "status" | "text" | "json"> {
   readonly ok: boolean;
   readonly status: number;
-  readonly headers: PlainAnswer["headers"];
+  readonly headers: TransportResponse["headers"];
   readonly #text: string;
 
-  constructor({ status, headers, text }: PlainAnswer) {
+  constructor({ status, headers, text }: TransportResponse) {
     this.ok = status >= 200 && status < 300;
     this.status = status;
     this.headers = headers;

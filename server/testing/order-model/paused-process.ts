@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { type Answer, describeTarget, perform, prepare, type Target } from "./actions.ts";
+import { observe } from "./observation.ts";
 import { describeState, type Run } from "./run.ts";
-import { judgePost, LEASE_MS, SUPPLIER_TROUBLE, type Wish } from "./shop-model.ts";
-import { sight } from "./sighting.ts";
+import { judgePost, LEASE_MS, type RequestedOrder, SUPPLIER_ERRORS } from "./shop-model.ts";
 
 /**
  * A process that works on an order is gone for longer than its lease, while its purchase is answered late: another
  * process takes the order over, and then it comes back.
  */
-export interface Stall {
+export interface PausedProcess {
   readonly target: Target;
   /** Whether the supplier has nothing when it is asked first. */
   readonly soldOutAtFirst: boolean;
@@ -26,11 +26,14 @@ const SLOW_MS = SECOND_LATE_MS + FIRST_LATE_MS / 2;
 const FIRST_MAY: readonly string[] = ["bought", "replayed", "order_commit_pending", "order_in_progress"];
 
 /** Does it, when a new purchase would be certain to succeed, and checks that the one who took over has brought it to its end. */
-export async function stall(run: Run, { target, soldOutAtFirst, second }: Stall): Promise<void> {
-  const { model, simulator, lane } = run;
-  const deed = prepare(run, { do: "post", target, expecting: "any price", times: 1 }, "");
-  if (deed.do !== "post") return;
-  const { sent } = deed;
+export async function pauseProcess(
+  run: Run,
+  { target, soldOutAtFirst, second }: PausedProcess,
+): Promise<void> {
+  const { model, simulator, testbed } = run;
+  const prepared = prepare(run, { do: "post", target, expecting: "any price", times: 1 }, "");
+  if (prepared.do !== "post") return;
+  const { sent } = prepared;
   const { outcomes, reached } = judgePost(model, sent);
   const { up, enabled, effectsPending } = model.supplier;
   const processing = [...model.orders.values()].filter(({ status }) => status === "processing");
@@ -52,22 +55,22 @@ export async function stall(run: Run, { target, soldOutAtFirst, second }: Stall)
   if (soldOutAtFirst) run.setSuppliersStock(0);
   const requests = run.purchaseRequests();
   let ended = false;
-  const first = perform(run, deed, run.services()).finally(() => {
+  const first = perform(run, prepared, run.services()).finally(() => {
     ended = true;
   });
   while (!ended && run.purchaseRequests() === requests) await delay(POLL_MS);
   run.setSuppliersStock(stock);
-  lane.clock().advance(LEASE_MS);
-  const overtaking = perform(run, second === "sweep" ? { do: "sweep" } : deed, run.services());
+  testbed.clock().advance(LEASE_MS);
+  const overtaking = perform(run, second === "sweep" ? { do: "sweep" } : prepared, run.services());
   const [[firstAnswer], [secondAnswer]] = await Promise.all([first, overtaking]);
   const slow = performance.now() - startMs > SLOW_MS;
   simulator.clearFaults();
   run.history.push(
-    `${describeStall({ target, soldOutAtFirst, second })}: ${sent.externalOrderId} → ${firstAnswer?.outcome}, ${secondAnswer?.outcome}`,
+    `${describePausedProcess({ target, soldOutAtFirst, second })}: ${sent.externalOrderId} → ${firstAnswer?.outcome}, ${secondAnswer?.outcome}`,
   );
 
-  run.history.push(...lane.takeErrors().map((error) => `    logged: ${error}`));
-  await sight(run, {
+  run.history.push(...testbed.takeErrors().map((error) => `    logged: ${error}`));
+  await observe(run, {
     posted: new Map([[sent.externalOrderId, [sent]]]),
     refunded: new Set(),
     swept: second === "sweep",
@@ -77,15 +80,15 @@ export async function stall(run: Run, { target, soldOutAtFirst, second }: Stall)
     disturbed: false,
   });
   run.history.push(`    ${describeState(run)}`);
-  checkAnswer(firstAnswer, slow ? [...FIRST_MAY, ...SUPPLIER_TROUBLE] : FIRST_MAY);
-  if (slow) return lane.restart();
+  checkAnswer(firstAnswer, slow ? [...FIRST_MAY, ...SUPPLIER_ERRORS] : FIRST_MAY);
+  if (slow) return testbed.restart();
   expect(
     model.orders.get(sent.externalOrderId)?.status,
     `${sent.externalOrderId} is delivered by the second`,
   ).toBe("delivered");
 }
 
-function isSame(one: Wish, other: Wish): boolean {
+function isSame(one: RequestedOrder, other: RequestedOrder): boolean {
   return one.externalOrderId === other.externalOrderId;
 }
 
@@ -96,7 +99,7 @@ function checkAnswer(answer: Answer | undefined, allowed: readonly string[]): vo
 }
 
 /** What is done, in words, for a counterexample. */
-export function describeStall({ target, soldOutAtFirst, second }: Stall): string {
+export function describePausedProcess({ target, soldOutAtFirst, second }: PausedProcess): string {
   const soldOut = soldOutAtFirst ? " with the supplier sold out at first" : "";
   return `post ${describeTarget(target)} stalls${soldOut} and is overtaken by a ${second}`;
 }

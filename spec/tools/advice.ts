@@ -1,5 +1,5 @@
 /** What to do about a problem, by the rule that it breaks; for the rules that an edit of spec/ breaks most. */
-const MENDINGS: Readonly<Record<string, string>> = {
+const ADVICE: Readonly<Record<string, string>> = {
   "component-name-unique":
     "Give one of the two parts another file name; the names of parts are unique per interface.",
   "file-without-reference": "Refer to it with $ref from a path, a schema or a response, or remove the file.",
@@ -52,9 +52,9 @@ const MENDINGS: Readonly<Record<string, string>> = {
  * @param message what the tool says of the problem
  * @param suggestions names that may have been meant
  */
-export function mendingOf(rule: string, message = "", suggestions: readonly string[] = []): string {
+export function adviceFor(rule: string, message = "", suggestions: readonly string[] = []): string {
   if (suggestions.length > 0) return `Did you mean ${suggestions.map((name) => `\`${name}\``).join(" or ")}?`;
-  const known = MENDINGS[rule.replace(/^[a-z]+\//, "")];
+  const known = ADVICE[rule.replace(/^[a-z]+\//, "")];
   if (known !== undefined) return known;
   const example = / example/i.test(message) ? " Look at how the neighbouring examples are written." : "";
   return `Change it so that the rule ${rule} holds; spec/redocly.yaml lists the rules.${example}`;

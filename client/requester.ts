@@ -31,7 +31,7 @@ interface Answer<Data> {
 type Send<Data> = (init: SendInit) => Promise<Answer<Data>>;
 
 /** Makes calls with a request id and a time limit, and reads their errors. */
-export type Call<Failure> = <Data>(
+export type Requester<Failure> = <Data>(
   options: CallOptions | undefined,
   send: Send<Data>,
 ) => Promise<Result<Data, Failure>>;
@@ -40,10 +40,10 @@ export type Call<Failure> = <Data>(
  * @param timeoutMs for calls that name none.
  * @param readError makes an error of everything that is no 200 with a body.
  */
-export function createCall<Failure>(
+export function createRequester<Failure>(
   timeoutMs: number,
   readError: (body: unknown, response: Response) => Failure,
-): Call<Failure> {
+): Requester<Failure> {
   return async (options = {}, send) => {
     const sentId = options.requestId ?? crypto.randomUUID();
     const timeout = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);

@@ -6,7 +6,7 @@ import type { Tally } from "./tally.ts";
 import { toRequest } from "./valid-requests.ts";
 
 /** Opens the requests of one caller, who sends that credential in the first way that an operation knows. */
-export function openConversation(spec: Spec, sender: Sender, tally: Tally, credential: string): Ask {
+export function openRequestSequence(spec: Spec, sender: Sender, tally: Tally, credential: string): Ask {
   return async (operationId, statuses, { path = {}, query = {}, headers = {}, body } = {}) => {
     const operation = spec.operations.find((each) => each.operationId === operationId);
     if (operation === undefined) throw new Error(`There is no operation ${operationId}.`);

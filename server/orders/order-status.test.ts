@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { transaction } from "../database/transaction.ts";
 import { newId, type OrderId } from "../ids.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
-import { ORDER_STATUSES, OrderMovedError, type OrderStatus } from "./order-states.ts";
-import { findOrder, insertOrders, moveOrders } from "./order-store.ts";
+import { ORDER_STATUSES, type OrderStatus, StatusConflictError } from "./order-status.ts";
+import { findOrder, insertOrders, transitionOrders } from "./order-store.ts";
 
 let services: TestServices;
 beforeEach(async () => {
@@ -68,9 +68,9 @@ test("an order moves only from the state that it is in, and once", async () => {
     for (const move of ALLOWED) {
       const [from, to] = move.split(" → ") as ["retryable", "failed"];
       const orderId = await orderIn(actual);
-      const moving = transaction(services.database, (tx) => moveOrders(tx, [orderId], from, to));
+      const moving = transaction(services.database, (tx) => transitionOrders(tx, [orderId], from, to));
       if (actual === from) await moving;
-      else await expect(moving).rejects.toThrow(OrderMovedError);
+      else await expect(moving).rejects.toThrow(StatusConflictError);
       expect((await findOrder(services.database, orderId))?.status).toBe(actual === from ? to : actual);
     }
   }
@@ -79,20 +79,20 @@ test("an order moves only from the state that it is in, and once", async () => {
 test("of 20 that move the same order at once, one succeeds", async () => {
   const orderId = await orderIn("processing");
   const moves = Array.from({ length: 20 }, () =>
-    transaction(services.database, (tx) => moveOrders(tx, [orderId], "processing", "delivered")),
+    transaction(services.database, (tx) => transitionOrders(tx, [orderId], "processing", "delivered")),
   );
   const outcomes = await Promise.allSettled(moves);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
 test("other moves do not compile", () => {
-  const moves = (tx: Parameters<typeof moveOrders>[0], orderId: OrderId) => [
+  const moves = (tx: Parameters<typeof transitionOrders>[0], orderId: OrderId) => [
     // @ts-expect-error delivered codes are not taken back
-    moveOrders(tx, [orderId], "delivered", "processing"),
+    transitionOrders(tx, [orderId], "delivered", "processing"),
     // @ts-expect-error a closed order stays closed
-    moveOrders(tx, [orderId], "failed", "retryable"),
+    transitionOrders(tx, [orderId], "failed", "retryable"),
     // @ts-expect-error nothing was charged yet
-    moveOrders(tx, [orderId], "processing", "refunded"),
+    transitionOrders(tx, [orderId], "processing", "refunded"),
   ];
   expect(moves).toBeTypeOf("function");
 });

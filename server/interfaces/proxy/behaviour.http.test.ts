@@ -11,8 +11,8 @@ import { createRateLimit } from "../../http/rate-limit.ts";
 import type { AccountId } from "../../ids.ts";
 import { UpstreamUnavailableError } from "../../messages/errors.ts";
 import type { MessageRequest } from "../../messages/messages.ts";
-import { callProxy, proxyError } from "../../testing/call-proxy.ts";
-import { callShop } from "../../testing/call-shop.ts";
+import { aiProxyError, requestAiProxy } from "../../testing/request-ai-proxy.ts";
+import { requestShop } from "../../testing/request-shop.ts";
 import { startTestShop, type TestShop } from "../../testing/test-shop.ts";
 
 const MIB = 1024 * 1024;
@@ -23,10 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const call = (path: string, options: Parameters<typeof callProxy>[2] = {}) => callProxy(shop, path, options);
+const call = (path: string, options: Parameters<typeof requestAiProxy>[2] = {}) =>
+  requestAiProxy(shop, path, options);
 const anyText = expect.stringMatching(/./);
-const invalid = { status: 400, body: proxyError("invalid_request_error", anyText) };
-const unauthenticated = { status: 401, body: proxyError("authentication_error", anyText) };
+const invalid = { status: 400, body: aiProxyError("invalid_request_error", anyText) };
+const unauthenticated = { status: 401, body: aiProxyError("authentication_error", anyText) };
 const message = () => ({ model: "m", max_tokens: 10, messages: [{ role: "user", content: "Hello" }] });
 
 /** The paths of all operations, with a body where it takes one. */
@@ -111,7 +112,7 @@ describe("keys", () => {
   test("the operator can name the third header, and the headers of the rate limit", async () => {
     const url = await serve({ proxyHeaders: { token: "acme-token", rateLimitPrefix: "acme-limit" } });
     const ask = (name: string) =>
-      callShop(url, "/v1/me", { key: null, headers: { [name]: shop.generalKey } });
+      requestShop(url, "/v1/me", { key: null, headers: { [name]: shop.generalKey } });
     expect(await ask("proxy-token")).toMatchObject(unauthenticated);
     const answer = await ask("Acme-Token");
     expect(answer.status).toBe(200);
@@ -135,7 +136,7 @@ describe("the rate limit", () => {
     expect((await shop.call("/balance", { key: orderingKey })).status).toBe(200);
     for (const [path, body] of operations) {
       const answer = await call(path, { key, body });
-      expect(answer).toMatchObject({ status: 429, body: proxyError("rate_limit_error", anyText) });
+      expect(answer).toMatchObject({ status: 429, body: aiProxyError("rate_limit_error", anyText) });
       const seconds = Number(answer.headers.get("retry-after"));
       expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
       expect(answer.headers.get("anthropic-ratelimit-requests-remaining")).toBe("0");
@@ -181,7 +182,7 @@ describe("paths and methods", () => {
     "/shopping",
   ])("%s is a 404 in the proxy's shape", async (path) => {
     const answer = await call(path);
-    expect(answer).toMatchObject({ status: 404, body: proxyError("not_found_error", anyText) });
+    expect(answer).toMatchObject({ status: 404, body: aiProxyError("not_found_error", anyText) });
     expect(answer.headers.get("content-type")).toBe("application/json");
   });
 
@@ -355,8 +356,8 @@ describe("operations that write their own answer", () => {
     [new Error("table `calls` crashed"), 500, null, null],
   ])("may throw %s before their head", async (error, status, retryAfter, shouldRetry) => {
     const url = await serve({ create: () => Promise.reject(error) });
-    const answer = await callShop(url, "/v1/messages", { key: shop.generalKey, body: message() });
-    expect(answer).toMatchObject({ status, body: proxyError("api_error", anyText) });
+    const answer = await requestShop(url, "/v1/messages", { key: shop.generalKey, body: message() });
+    expect(answer).toMatchObject({ status, body: aiProxyError("api_error", anyText) });
     expect(answer.headers.get("retry-after")).toBe(retryAfter);
     expect(answer.headers.get("x-should-retry")).toBe(shouldRetry);
     expect(JSON.stringify(answer.body)).not.toContain("crashed");
@@ -370,7 +371,7 @@ describe("operations that write their own answer", () => {
         throw new Error("broken");
       },
     });
-    const asking = callShop(url, "/v1/messages", { key: shop.generalKey, body: message() });
+    const asking = requestShop(url, "/v1/messages", { key: shop.generalKey, body: message() });
     await expect(asking).rejects.toThrow();
   });
 
@@ -420,8 +421,8 @@ test("every answer names its request, also to vendor SDKs", async () => {
 test("a database that fails is a 500 that says nothing about it", async () => {
   const other = await startTestShop();
   await other.database.change("DROP TABLE models");
-  const answer = await callProxy(other, "/v1/models");
-  expect(answer).toMatchObject({ status: 500, body: proxyError("api_error", anyText) });
+  const answer = await requestAiProxy(other, "/v1/models");
+  expect(answer).toMatchObject({ status: 500, body: aiProxyError("api_error", anyText) });
   expect(JSON.stringify(answer.body)).not.toMatch(/table|sql|models/i);
   expect(other.log()).toContain("request failed");
   expect(other.log()).not.toContain(other.generalKey);
@@ -452,7 +453,10 @@ async function serve({
 }
 
 /** What the operation is given when it is called like that. */
-async function rawInputOf(path: string, options: Parameters<typeof callProxy>[2]): Promise<MessageRequest> {
+async function rawInputOf(
+  path: string,
+  options: Parameters<typeof requestAiProxy>[2],
+): Promise<MessageRequest> {
   const seen: MessageRequest[] = [];
   const url = await serve({
     async create(input) {
@@ -460,7 +464,7 @@ async function rawInputOf(path: string, options: Parameters<typeof callProxy>[2]
       input.answer.whole(Buffer.from("{}"), null);
     },
   });
-  const answer = await callShop(url, path, { key: shop.generalKey, ...options });
+  const answer = await requestShop(url, path, { key: shop.generalKey, ...options });
   expect(answer.status).toBe(200);
   return seen[0] as MessageRequest;
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createAnswerCache } from "./answer-cache.ts";
 import { SupplierUnavailableError } from "./errors.ts";
-import { shareAnswers } from "./shared-answers.ts";
 
-const SETTINGS = { max: 10, ttlMs: 200, faultTtlMs: 50 };
+const SETTINGS = { max: 10, ttlMs: 200, errorTtlMs: 50 };
 
 let nowMs = 0;
 beforeEach(() => {
@@ -34,7 +34,7 @@ function counter(failWith?: Error) {
 }
 
 test("those who ask at once share one answer, and later ones get it until it is old", async () => {
-  const answers = shareAnswers<number>(SETTINGS);
+  const answers = createAnswerCache<number>(SETTINGS);
   const ask = counter();
   expect(await Promise.all([answers.get("a", ask), answers.get("a", ask)])).toEqual([1, 1]);
   expect(await answers.get("a", ask)).toBe(1);
@@ -46,7 +46,7 @@ test("those who ask at once share one answer, and later ones get it until it is 
 });
 
 test("a fresh answer is asked for whatever is kept, shared by those who wait, and kept", async () => {
-  const answers = shareAnswers<number>(SETTINGS);
+  const answers = createAnswerCache<number>(SETTINGS);
   const ask = counter();
   await answers.get("a", ask);
   const fresh = () => answers.get("a", ask, { fresh: true });
@@ -56,7 +56,7 @@ test("a fresh answer is asked for whatever is kept, shared by those who wait, an
 });
 
 test("a fault that was foreseen is kept for a shorter time, any other not at all", async () => {
-  const answers = shareAnswers<number>(SETTINGS);
+  const answers = createAnswerCache<number>(SETTINGS);
   const ask = counter();
   await expect(answers.get("a", counter(new SupplierUnavailableError()))).rejects.toThrow();
   await expect(answers.get("a", ask)).rejects.toThrow(SupplierUnavailableError);
@@ -68,7 +68,7 @@ test("a fault that was foreseen is kept for a shorter time, any other not at all
 });
 
 test("what is forgotten while it is asked for is not kept", async () => {
-  const answers = shareAnswers<number>(SETTINGS);
+  const answers = createAnswerCache<number>(SETTINGS);
   const ask = counter();
   const asking = answers.get("a", ask);
   answers.forget("a");

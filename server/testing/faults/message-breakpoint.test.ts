@@ -5,12 +5,12 @@ import { closeDatabase, type Database, openDatabase } from "../../database/datab
 import { transaction } from "../../database/transaction.ts";
 import { createTestDatabase, type TestDatabase } from "../database/test-database.ts";
 import { startCommitCutter } from "./commit-cutter.ts";
-import { createTripwire, type Tripwire } from "./tripwire.ts";
+import { createMessageBreakpoint, type MessageBreakpoint } from "./message-breakpoint.ts";
 
 let testDatabase: TestDatabase;
 let direct: Database;
-let wire: Tripwire;
-let wired: Database;
+let breakpoint: MessageBreakpoint;
+let intercepted: Database;
 beforeEach(async () => {
   testDatabase = await createTestDatabase();
   direct = openDatabase({ url: testDatabase.url, poolSize: 2 });
@@ -19,12 +19,12 @@ beforeEach(async () => {
     table.integer("value").notNullable();
   });
   await direct.change("INSERT INTO counters VALUES (1, 0), (2, 0), (3, 0), (4, 0)");
-  wire = createTripwire();
-  wired = openDatabase({ url: await wire.before(testDatabase.tcpUrl), poolSize: 1 });
+  breakpoint = createMessageBreakpoint();
+  intercepted = openDatabase({ url: await breakpoint.before(testDatabase.tcpUrl), poolSize: 1 });
 });
 afterEach(async () => {
-  await closeDatabase(wired);
-  wire.close();
+  await closeDatabase(intercepted);
+  breakpoint.close();
   await closeDatabase(direct);
   await testDatabase.drop();
 });
@@ -48,17 +48,17 @@ const STEPS = [
 ];
 
 test("every command and every answer counts once, in every run alike", async () => {
-  await increase(wired);
+  await increase(intercepted);
   for (let run = 0; run < 20; run += 1) {
-    wire.reset();
-    await increase(wired);
-    expect(wire.steps()).toEqual(STEPS);
-    expect(wire.count()).toBe(6);
+    breakpoint.reset();
+    await increase(intercepted);
+    expect(breakpoint.steps()).toEqual(STEPS);
+    expect(breakpoint.count()).toBe(6);
   }
-  wire.reset();
+  breakpoint.reset();
   const text = "x".repeat(200_000);
-  expect(await wired.rows("SELECT id, ? AS text FROM counters", [text])).toHaveLength(4);
-  expect(wire.steps()).toEqual([
+  expect(await intercepted.rows("SELECT id, ? AS text FROM counters", [text])).toHaveLength(4);
+  expect(breakpoint.steps()).toEqual([
     "→ prepare SELECT id, ? AS text FROM counters",
     "← prepare SELECT id, ? AS text FROM counters",
     "→ execute SELECT id, ? AS text FROM counters",
@@ -67,7 +67,7 @@ test("every command and every answer counts once, in every run alike", async () 
 });
 
 test("what is no step is passed on uncounted", async () => {
-  const quiet = createTripwire((request) => !request.includes("SELECT"));
+  const quiet = createMessageBreakpoint((request) => !request.includes("SELECT"));
   const database = openDatabase({ url: await quiet.before(testDatabase.tcpUrl), poolSize: 1 });
   await increase(database);
   quiet.reset();
@@ -79,34 +79,34 @@ test("what is no step is passed on uncounted", async () => {
   quiet.close();
 });
 
-test("what the wire fires at has not arrived, and all before it has", async () => {
+test("what the breakpoint fires at has not arrived, and all before it has", async () => {
   for (let step = 1; step <= STEPS.length; step += 1) {
     const before = await counter();
-    await increase(wired);
-    wire.reset();
+    await increase(intercepted);
+    breakpoint.reset();
     let seen = 0;
-    wire.fireAt(step, () => {
-      seen = wire.count();
-      wire.shut();
+    breakpoint.fireAt(step, () => {
+      seen = breakpoint.count();
+      breakpoint.shut();
     });
-    await expect(increase(wired)).rejects.toThrow();
-    expect([wire.hasFired(), seen]).toEqual([true, step]);
+    await expect(increase(intercepted)).rejects.toThrow();
+    expect([breakpoint.hasFired(), seen]).toEqual([true, step]);
     // Only when the answer to the COMMIT is all that is missing has it taken effect.
     await expect.poll(() => counter()).toBe(before + (step === STEPS.length ? 2 : 1));
 
-    await closeDatabase(wired);
-    wire.close();
-    wire = createTripwire();
-    wired = openDatabase({ url: await wire.before(testDatabase.tcpUrl), poolSize: 1 });
+    await closeDatabase(intercepted);
+    breakpoint.close();
+    breakpoint = createMessageBreakpoint();
+    intercepted = openDatabase({ url: await breakpoint.before(testDatabase.tcpUrl), poolSize: 1 });
   }
 });
 
-test("a wire that fires without being shut lets new connections through", async () => {
-  await increase(wired);
-  wire.reset();
-  wire.fireAt(3, () => {});
-  await increase(wired);
-  expect(wire.hasFired()).toBe(true);
+test("a breakpoint that fires without being shut lets new connections through", async () => {
+  await increase(intercepted);
+  breakpoint.reset();
+  breakpoint.fireAt(3, () => {});
+  await increase(intercepted);
+  expect(breakpoint.hasFired()).toBe(true);
   expect(await counter()).toBe(2);
 });
 
@@ -125,25 +125,25 @@ test("a database and an HTTP server share one count", async () => {
   });
   await new Promise<void>((resolve) => supplier.listen(0, "127.0.0.1", resolve));
   const port = (supplier.address() as AddressInfo).port;
-  const url = await wire.before(`http://127.0.0.1:${port}/shop/v1`);
+  const url = await breakpoint.before(`http://127.0.0.1:${port}/shop/v1`);
   expect(new URL(url).pathname).toBe("/shop/v1");
   const post = async (body: string) => (await fetch(`${url}/orders`, { method: "POST", body })).text();
 
-  await increase(wired);
-  wire.reset();
-  await increase(wired);
+  await increase(intercepted);
+  breakpoint.reset();
+  await increase(intercepted);
   expect(await post("b".repeat(300_000))).toHaveLength(300_000);
-  await increase(wired);
+  await increase(intercepted);
   const posted = ["→ POST /shop/v1/orders HTTP/1.1", "← POST /shop/v1/orders HTTP/1.1"];
-  expect(wire.steps()).toEqual([...STEPS, ...posted, ...STEPS]);
+  expect(breakpoint.steps()).toEqual([...STEPS, ...posted, ...STEPS]);
 
   for (const [step, arrived] of [
     [1, 0],
     [2, 1],
   ] as const) {
     bodies.length = 0;
-    wire.reset();
-    wire.fireAt(step, () => {});
+    breakpoint.reset();
+    breakpoint.fireAt(step, () => {});
     await expect(post("small")).rejects.toThrow();
     expect(bodies).toHaveLength(arrived);
   }

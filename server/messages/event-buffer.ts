@@ -1,14 +1,14 @@
 const NOTHING = Buffer.alloc(0);
 const BLANK_LINES = [Buffer.from("\n\n"), Buffer.from("\n\r\n")];
-const LONGEST_BLANK_LINE_BYTES = 3;
+const MAX_BLANK_LINE_BYTES = 3;
 /** Larger events are passed on in pieces. */
-const MOST_HELD_BYTES = 16 * 1024;
+const MAX_BUFFERED_BYTES = 16 * 1024;
 
 /**
  * Lets a stream pass event by event: the beginning of an event waits for its end, unless it is large. So whatever breaks,
  * the client has whole events, and can read what it is told after the last of them.
  */
-export class EventHold {
+export class EventBuffer {
   #held: Buffer = NOTHING;
   /** The last bytes that have passed of an event that was too large to wait; empty between events. */
   #begun: Buffer = NOTHING;
@@ -22,10 +22,10 @@ export class EventHold {
   pass(chunk: Buffer): Buffer {
     const all = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     const end = this.#endOfLastEvent(all);
-    const tooLarge = all.length - end > MOST_HELD_BYTES;
+    const tooLarge = all.length - end > MAX_BUFFERED_BYTES;
     // A copy, so that a few bytes do not keep a whole chunk in memory.
     this.#held = tooLarge || end === all.length ? NOTHING : Buffer.from(all.subarray(end));
-    if (tooLarge) this.#begun = Buffer.from(all.subarray(-LONGEST_BLANK_LINE_BYTES));
+    if (tooLarge) this.#begun = Buffer.from(all.subarray(-MAX_BLANK_LINE_BYTES));
     else if (end > 0) this.#begun = NOTHING;
     return tooLarge ? all : all.subarray(0, end);
   }

@@ -16,7 +16,7 @@ import { readId } from "./requests.ts";
 import { findRoute } from "./route.ts";
 
 /** How a fault injector is started. */
-export interface FaultyProxyOptions {
+export interface FaultInjectorOptions {
   /** The ordering interface that it stands in front of, such as `http://127.0.0.1:8080/shop/v1`. */
   readonly target: string;
   /** 0 (the default) takes any free one. */
@@ -24,7 +24,7 @@ export interface FaultyProxyOptions {
 }
 
 /** A fault injector that runs. It takes every fault but those of `SHOP_FAULTS`. */
-export interface FaultyProxy extends FaultyServer {
+export interface FaultInjector extends FaultyServer {
   /** How often each externalOrderId was posted through it, whatever came of it. */
   posts(): ReadonlyMap<string, number>;
 }
@@ -50,7 +50,7 @@ const CONNECTION_HEADERS = [
  * Starts a fault injector in front of a deployment that speaks the ordering contract. It forwards requests and answers as they
  * are, except for the faults that it is asked for; a target that cannot be reached is a connection that is cut.
  */
-export async function startFaultyProxy({ target, port = 0 }: FaultyProxyOptions): Promise<FaultyProxy> {
+export async function startFaultInjector({ target, port = 0 }: FaultInjectorOptions): Promise<FaultInjector> {
   const { origin } = new URL(target);
   const faults = createFaultSchedule(ACCEPTED);
   const delays = createDelays();

@@ -3,7 +3,7 @@ import { compose, type Services } from "../../compose.ts";
 import { closeDatabase } from "../../database/database.ts";
 import type { Log } from "../../log.ts";
 import { createTestDatabase } from "../database/test-database.ts";
-import { createTripwire, type Tripwire } from "../faults/tripwire.ts";
+import { createMessageBreakpoint, type MessageBreakpoint } from "../faults/message-breakpoint.ts";
 import { type FixedClock, fixedClock } from "../fixed-clock.ts";
 import { testConfig } from "../test-shop.ts";
 import { LEASE_MS, RETRYABLE_MS } from "./shop-model.ts";
@@ -13,12 +13,12 @@ export const SUPPLIER_TIMEOUT_MS = 500;
 const CONNECTIONS = 5;
 
 /** A database on which one run after the other has a shop of its own, and the process that serves it. */
-export interface Lane {
+export interface Testbed {
   /** Where the supplier of every run is, one after the other. */
   readonly supplierPort: number;
   /** The process as it is now; `restart` replaces it. */
   services(): Services;
-  /** What every process of the lane takes for the time. */
+  /** What every process of the testbed takes for the time. */
   clock(): FixedClock;
   /** Begins a run at its own time. */
   begin(): void;
@@ -26,16 +26,16 @@ export interface Lane {
   takeErrors(): string[];
   /** Another process takes the place of the present one: what that remembered is forgotten. */
   restart(): Promise<void>;
-  /** Another process, all of whose messages pass a breakpoint; see {@link createTripwire}. */
-  behindWire(supplierUrl: string, isStep?: (request: string) => boolean): Promise<WiredProcess>;
+  /** Another process, all of whose messages pass a breakpoint; see {@link createMessageBreakpoint}. */
+  throughBreakpoint(supplierUrl: string, isStep?: (request: string) => boolean): Promise<InterceptedProcess>;
   /** Fails when the books of all runs do not agree. */
   expectCleanAudit(): Promise<void>;
   dispose(): Promise<void>;
 }
 
 /** A process that can be made to die at any of its messages. */
-export interface WiredProcess {
-  readonly wire: Tripwire;
+export interface InterceptedProcess {
+  readonly breakpoint: MessageBreakpoint;
   readonly services: Services;
   /** The supplier's address through the breakpoint. */
   readonly supplierUrl: string;
@@ -44,8 +44,8 @@ export interface WiredProcess {
 
 const BEGINNING = "2026-03-01T09:00:00Z";
 
-/** Opens a lane on a fresh database. */
-export async function openLane(supplierPort: number): Promise<Lane> {
+/** Opens a testbed on a fresh database. */
+export async function openTestbed(supplierPort: number): Promise<Testbed> {
   const database = await createTestDatabase();
   let clock = fixedClock(BEGINNING);
   let errors: string[] = [];
@@ -88,17 +88,17 @@ export async function openLane(supplierPort: number): Promise<Lane> {
       services = start(database.url);
       await closeDatabase(last.database);
     },
-    async behindWire(url, isStep) {
-      const wire = createTripwire(isStep);
-      const wired = start(await wire.before(database.tcpUrl));
+    async throughBreakpoint(url, isStep) {
+      const breakpoint = createMessageBreakpoint(isStep);
+      const intercepted = start(await breakpoint.before(database.tcpUrl));
       return {
-        wire,
-        services: wired,
-        supplierUrl: await wire.before(url),
+        breakpoint,
+        services: intercepted,
+        supplierUrl: await breakpoint.before(url),
         async close() {
           // Where the breakpoint is shut the connections are cut already.
-          await closeDatabase(wired.database).catch(() => {});
-          wire.close();
+          await closeDatabase(intercepted.database).catch(() => {});
+          breakpoint.close();
         },
       };
     },

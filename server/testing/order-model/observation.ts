@@ -3,7 +3,7 @@ import { utcDay } from "../../clock.ts";
 import type { OrderId } from "../../ids.ts";
 import { type Microcents, multiply } from "../../money/microcents.ts";
 import type { Order } from "../../orders/order.ts";
-import { ORDER_STATUSES, type OrderStatus } from "../../orders/order-states.ts";
+import { ORDER_STATUSES, type OrderStatus } from "../../orders/order-status.ts";
 import { findPurchase } from "../../orders/purchase-store.ts";
 import { usd } from "../test-shop.ts";
 import { type Run, suppliersOrders } from "./run.ts";
@@ -12,17 +12,17 @@ import {
   MAX_COST,
   type ProductKind,
   RETRYABLE_MS,
+  type RequestedOrder,
   reservedOf,
   type SeenOrder,
   spentOn,
   stockLeft,
-  type Wish,
 } from "./shop-model.ts";
 
-/** What was done between two sightings, as far as it explains what has changed. */
-export interface Deeds {
+/** What was done between two observations, as far as it explains what has changed. */
+export interface StepFacts {
   /** Everything that was posted, by externalOrderId. */
-  readonly posted: ReadonlyMap<string, readonly Wish[]>;
+  readonly posted: ReadonlyMap<string, readonly RequestedOrder[]>;
   /** ExternalOrderIds whose refund was asked for. */
   readonly refunded: ReadonlySet<string>;
   /** Whether due orders were taken up. */
@@ -37,7 +37,7 @@ export interface Deeds {
   readonly disturbed: boolean;
 }
 
-const MOST_ORDERS = 100;
+const MAX_ORDERS = 100;
 
 async function readCodes(run: Run, orderId: OrderId): Promise<readonly string[]> {
   try {
@@ -50,7 +50,7 @@ async function readCodes(run: Run, orderId: OrderId): Promise<readonly string[]>
 /** Reads the orders as they are now, their codes through the interface where they were not known before. */
 async function readOrders(run: Run): Promise<SeenOrder[]> {
   const { orderAdministration, database } = run.services();
-  const found = await orderAdministration.search({ accountId: run.accountId }, MOST_ORDERS);
+  const found = await orderAdministration.search({ accountId: run.accountId }, MAX_ORDERS);
   return Promise.all(
     found.map(async (order) => {
       const seen = run.model.orders.get(order.externalOrderId);
@@ -82,16 +82,16 @@ function toSeen(run: Run, order: Order): Omit<SeenOrder, "codes" | "leasedUntilM
 }
 
 /** Looks at everything, compares it with what was seen before and what was done since, and remembers it. */
-export async function sight(run: Run, deeds: Deeds): Promise<void> {
+export async function observe(run: Run, facts: StepFacts): Promise<void> {
   const { model } = run;
   const now = new Map((await readOrders(run)).map((order) => [order.externalOrderId, order]));
   for (const [externalOrderId, before] of model.orders) {
     const after = now.get(externalOrderId);
     expect(after, `${externalOrderId} must not vanish`).toBeDefined();
-    if (after !== undefined) checkChange(run, before, after, deeds);
+    if (after !== undefined) checkChange(run, before, after, facts);
   }
   for (const [externalOrderId, after] of now) {
-    if (!model.orders.has(externalOrderId)) checkNew(run, after, deeds);
+    if (!model.orders.has(externalOrderId)) checkNew(run, after, facts);
   }
   model.orders = now;
   checkCodes(run);
@@ -100,9 +100,9 @@ export async function sight(run: Run, deeds: Deeds): Promise<void> {
 }
 
 /** Looks at everything when nothing was done. */
-export function sightUndisturbed(run: Run): Promise<void> {
+export function observeUndisturbed(run: Run): Promise<void> {
   const { nowMs, prices } = run.model;
-  return sight(run, {
+  return observe(run, {
     posted: new Map(),
     refunded: new Set(),
     swept: false,
@@ -113,43 +113,49 @@ export function sightUndisturbed(run: Run): Promise<void> {
   });
 }
 
-const MOVES: Readonly<Record<"post" | "sweep", Partial<Record<OrderStatus, readonly OrderStatus[]>>>> = {
-  post: {
-    processing: ["processing", "delivered", "retryable", "failed"],
-    retryable: ["processing", "delivered", "retryable", "failed"],
-  },
-  sweep: {
-    processing: ["processing", "delivered", "retryable", "failed"],
-    retryable: ["retryable", "failed"],
-  },
-};
+const TRANSITIONS: Readonly<Record<"post" | "sweep", Partial<Record<OrderStatus, readonly OrderStatus[]>>>> =
+  {
+    post: {
+      processing: ["processing", "delivered", "retryable", "failed"],
+      retryable: ["processing", "delivered", "retryable", "failed"],
+    },
+    sweep: {
+      processing: ["processing", "delivered", "retryable", "failed"],
+      retryable: ["retryable", "failed"],
+    },
+  };
 
-function checkNew(run: Run, after: SeenOrder, deeds: Deeds): void {
-  const { posted, refunded, momentsMs } = deeds;
+function checkNew(run: Run, after: SeenOrder, facts: StepFacts): void {
+  const { posted, refunded, momentsMs } = facts;
   const name = after.externalOrderId;
   const { kind, qty } = after;
-  const wishes = (posted.get(name) ?? []).map((wish) => ({ kind: wish.kind, qty: wish.qty }));
-  expect(wishes, `${name} is what was posted`).toContainEqual({ kind, qty });
+  const requestedOrders = (posted.get(name) ?? []).map((requested) => ({
+    kind: requested.kind,
+    qty: requested.qty,
+  }));
+  expect(requestedOrders, `${name} is what was posted`).toContainEqual({ kind, qty });
   const possible: OrderStatus[] =
     kind === "stocked" ? ["delivered"] : ["processing", "delivered", "retryable", "failed"];
   if (refunded.has(name)) possible.push("refunded");
   expect(possible, `${name} begins`).toContain(after.status);
   expect(momentsMs).toContain(after.createdAtMs);
-  checkAccepted(after, deeds);
-  checkState(run, after, deeds);
+  checkAccepted(after, facts);
+  checkState(run, after, facts);
 }
 
-function checkChange(run: Run, before: SeenOrder, after: SeenOrder, deeds: Deeds): void {
+function checkChange(run: Run, before: SeenOrder, after: SeenOrder, facts: StepFacts): void {
   const name = before.externalOrderId;
   const { orderId, kind, qty, createdAtMs } = before;
   expect(after, `${name} is the same order`).toMatchObject({ orderId, kind, qty, createdAtMs });
-  const posted = deeds.posted.get(name)?.some((wish) => wish.kind === kind && wish.qty === qty);
+  const posted = facts.posted
+    .get(name)
+    ?.some((requested) => requested.kind === kind && requested.qty === qty);
   const possible = new Set<OrderStatus>([
-    ...((posted && MOVES.post[before.status]) || []),
-    ...((deeds.swept && isDue(before, run.model.nowMs()) && MOVES.sweep[before.status]) || []),
+    ...((posted && TRANSITIONS.post[before.status]) || []),
+    ...((facts.swept && isDue(before, run.model.nowMs()) && TRANSITIONS.sweep[before.status]) || []),
   ]);
   const mayBeDelivered = before.status === "delivered" || possible.has("delivered");
-  if (deeds.refunded.has(name) && mayBeDelivered) possible.add("refunded");
+  if (facts.refunded.has(name) && mayBeDelivered) possible.add("refunded");
   const stays = before.status === "delivered" && after.status === "delivered";
   if (possible.size === 0 || stays || isUntouched(before, after)) {
     expect(after, `${name} stays as it is`).toEqual(before);
@@ -157,15 +163,15 @@ function checkChange(run: Run, before: SeenOrder, after: SeenOrder, deeds: Deeds
   }
   expect([before.status, ...possible], `${name} was ${before.status}`).toContain(after.status);
   if (after.status === "refunded") {
-    expect(deeds.momentsMs).toContain(after.refundedAtMs);
+    expect(facts.momentsMs).toContain(after.refundedAtMs);
     if (before.status === "delivered") checkPriceKept(before, after);
     return;
   }
   const changed = before.amountMicrocents !== after.amountMicrocents || before.spendDay !== after.spendDay;
-  const acceptedAgain = before.status === "retryable" || (deeds.together && changed);
-  if (posted && acceptedAgain && after.status !== "failed") checkAccepted(after, deeds);
+  const acceptedAgain = before.status === "retryable" || (facts.together && changed);
+  if (posted && acceptedAgain && after.status !== "failed") checkAccepted(after, facts);
   else if (before.status !== "retryable") checkPriceKept(before, after);
-  checkState(run, after, deeds, before);
+  checkState(run, after, facts, before);
 }
 
 function isDue({ dueAtMs }: SeenOrder, nowMs: number): boolean {
@@ -186,7 +192,7 @@ function isUntouched(before: SeenOrder, after: SeenOrder): boolean {
 }
 
 /** What was accepted just now has the price and the day of this moment. */
-function checkAccepted(after: SeenOrder, { prices, momentsMs }: Deeds): void {
+function checkAccepted(after: SeenOrder, { prices, momentsMs }: StepFacts): void {
   const name = after.externalOrderId;
   expect(prices[after.kind], `${name} has a price that holds`).toContain(after.unitPriceMicrocents);
   expect(after.amountMicrocents).toBe(multiply(after.unitPriceMicrocents, after.qty));
@@ -206,7 +212,7 @@ function checkPriceKept(before: SeenOrder, after: SeenOrder): void {
 function checkState(
   run: Run,
   after: SeenOrder,
-  { disturbed, momentsMs, swept }: Deeds,
+  { disturbed, momentsMs, swept }: StepFacts,
   before?: SeenOrder,
 ): void {
   const { externalOrderId: name, status, orderId } = after;

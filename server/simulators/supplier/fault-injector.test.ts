@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Answer } from "../../testing/call-shop.ts";
+import type { Answer } from "../../testing/request-shop.ts";
 import { createTestBuyer, IMPATIENT_MS, type TestBuyer } from "../../testing/test-buyer.ts";
+import { type FaultInjector, startFaultInjector } from "./fault-injector.ts";
 import type { FaultInput } from "./faults.ts";
-import { type FaultyProxy, startFaultyProxy } from "./faulty-proxy.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "./supplier-simulator.ts";
 
 let supplier: SupplierSimulator;
-let proxy: FaultyProxy;
+let injector: FaultInjector;
 let buyer: TestBuyer;
 
 beforeEach(async () => {
   supplier = await startSupplierSimulator({ products: [{ productId: "pen", unitPrice: "1.00" }] });
-  proxy = await startFaultyProxy({ target: supplier.url });
-  buyer = createTestBuyer(proxy.url, supplier.apiKey);
+  injector = await startFaultInjector({ target: supplier.url });
+  buyer = createTestBuyer(injector.url, supplier.apiKey);
 });
 afterEach(async () => {
-  await proxy.close();
+  await injector.close();
   await supplier.close();
 });
 
@@ -41,7 +41,7 @@ test("requests and answers pass as they are", async () => {
   const bought = await buyer.buy("a", { qty: 1000 });
   expect(bought).toMatchObject({ status: 200, body: { codes: { length: 1000 } } });
   expect((await direct.buy("a", { qty: 1000 })).body).toEqual({ ...bought.body, reused: true });
-  expect(proxy.posts()).toEqual(new Map([["a", 1]]));
+  expect(injector.posts()).toEqual(new Map([["a", 1]]));
 });
 
 test.each<[FaultInput, number | "cut" | "timeout", "delivered" | undefined]>([
@@ -59,27 +59,27 @@ test.each<[FaultInput, number | "cut" | "timeout", "delivered" | undefined]>([
   ["garbage", 200, "delivered"],
   [{ kind: "garbage", effect: false }, 200, undefined],
 ])("%j", async (fault, outcome, status) => {
-  proxy.nextPurchases(fault);
+  injector.nextPurchases(fault);
   expect(await buyer.outcomeOf("a", {}, outcome === "timeout" ? IMPATIENT_MS : undefined)).toBe(outcome);
-  await expect.poll(() => proxy.posts().get("a")).toBe(1);
+  await expect.poll(() => injector.posts().get("a")).toBe(1);
   await expect.poll(() => supplier.purchases().get("a")?.status).toBe(status);
   expect(await buyer.outcomeOf("a")).toBe(200);
-  expect(proxy.posts().get("a")).toBe(2);
+  expect(injector.posts().get("a")).toBe(2);
 });
 
 test("faults fit ids, products and reads, and come at random", async () => {
-  proxy.fault({ kind: "error_before", externalOrderId: "b" });
-  proxy.fault({ kind: "error_before", operation: "checkAvailability", productId: "pen" });
-  proxy.fault({ kind: "error_before", operation: "listOrders", externalOrderId: "a" });
+  injector.fault({ kind: "error_before", externalOrderId: "b" });
+  injector.fault({ kind: "error_before", operation: "checkAvailability", productId: "pen" });
+  injector.fault({ kind: "error_before", operation: "listOrders", externalOrderId: "a" });
   expect([await buyer.outcomeOf("a"), await buyer.outcomeOf("b")]).toEqual([200, 500]);
   expect((await buyer.call("/products/pen/availability")).status).toBe(500);
   expect((await buyer.call("/orders?externalOrderId=a")).status).toBe(500);
-  proxy.randomFaults({ rate: 1, kinds: ["cut_before"] });
+  injector.randomFaults({ rate: 1, kinds: ["cut_before"] });
   expect(await buyer.outcomeOf("c")).toBe("cut");
   expect((await buyer.call("/products")).status).toBe(200);
-  proxy.randomFaults(null);
+  injector.randomFaults(null);
   expect(await buyer.outcomeOf("c")).toBe(200);
-  expect(() => proxy.nextPurchases("processing_then")).toThrow("does not apply");
+  expect(() => injector.nextPurchases("processing_then")).toThrow("does not apply");
 });
 
 test("a target that is down is a connection that is cut", async () => {
@@ -87,14 +87,14 @@ test("a target that is down is a connection that is cut", async () => {
   expect(await buyer.outcomeOf("a")).toBe("cut");
   await supplier.up();
   expect(await buyer.outcomeOf("a")).toBe(200);
-  await proxy.down();
+  await injector.down();
   expect(await buyer.outcomeOf("b")).toBe("cut");
-  await proxy.up();
+  await injector.up();
   expect(await buyer.outcomeOf("b")).toBe(200);
 });
 
 test("it is controlled over HTTP as well", async () => {
-  const control = createTestBuyer(new URL("/control", proxy.url).href, "");
+  const control = createTestBuyer(new URL("/control", injector.url).href, "");
   expect(await control.call("/faults", { body: { kind: "error_before" } })).toMatchObject({ status: 200 });
   expect(await buyer.outcomeOf("a")).toBe(500);
   expect(await control.call("/purchases")).toMatchObject({ status: 404 });

@@ -1,4 +1,4 @@
-import { type MessageProxy, startMessageProxy } from "./message-proxy.ts";
+import { type Interceptor, startInterceptor } from "./interceptor.ts";
 
 /**
  * Counts the messages (requests and answers alike) between a program and the servers that it uses, and does something
@@ -6,7 +6,7 @@ import { type MessageProxy, startMessageProxy } from "./message-proxy.ts";
  * per step. The handshake of a database connection is no step; the statements that set it up, and that prepare others,
  * are some, so that a program which has been used before takes fewer steps than a new one.
  */
-export interface Tripwire {
+export interface MessageBreakpoint {
   /**
    * Puts an interceptor before one more server; all share one count.
    * @param url `mysql://…` over TCP, or `http://…`.
@@ -36,14 +36,16 @@ export interface Tripwire {
  * @param isStep which requests, as `steps` shows them without their arrow, are counted with their answers: what the
  * program does from time to time by itself would make the count differ from run to run.
  */
-export function createTripwire(isStep: (request: string) => boolean = () => true): Tripwire {
-  const proxies: MessageProxy[] = [];
+export function createMessageBreakpoint(
+  isStep: (request: string) => boolean = () => true,
+): MessageBreakpoint {
+  const interceptors: Interceptor[] = [];
   let steps: string[] = [];
   let armed: { step: number; action: () => void } | null = null;
   let fired = false;
   return {
     async before(url) {
-      const proxy = await startMessageProxy(url, ({ from, request }) => {
+      const interceptor = await startInterceptor(url, ({ from, request }) => {
         if (!isStep(request)) return "pass";
         steps.push(`${from === "client" ? "→" : "←"} ${request}`);
         if (steps.length !== armed?.step) return "pass";
@@ -53,8 +55,8 @@ export function createTripwire(isStep: (request: string) => boolean = () => true
         action();
         return "cut";
       });
-      proxies.push(proxy);
-      return proxy.url;
+      interceptors.push(interceptor);
+      return interceptor.url;
     },
     fireAt(step, action) {
       armed = { step, action };
@@ -69,10 +71,10 @@ export function createTripwire(isStep: (request: string) => boolean = () => true
       fired = false;
     },
     shut() {
-      for (const proxy of proxies) proxy.shut();
+      for (const interceptor of interceptors) interceptor.shut();
     },
     close() {
-      for (const proxy of proxies) proxy.close();
+      for (const interceptor of interceptors) interceptor.close();
     },
   };
 }

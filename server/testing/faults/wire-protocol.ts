@@ -1,5 +1,5 @@
 /** The beginning of a request, or of the answer to it. */
-export interface Message {
+export interface WireMessage {
   readonly from: "client" | "server";
   /**
    * What is asked for; on an answer, what it answers. MySQL: `query COMMIT`, `prepare SELECT …`, `execute SELECT …`, or
@@ -9,15 +9,15 @@ export interface Message {
 }
 
 /** Some bytes of one direction; `begins` is set where a message begins with them. */
-export interface Piece {
+export interface WirePart {
   readonly bytes: Buffer;
-  readonly begins: Message | null;
+  readonly begins: WireMessage | null;
 }
 
 /** Follows one connection and tells where its messages begin. */
-export interface Conversation {
+export interface ProtocolFollower {
   /** @returns the bytes that can be passed on now, in order; what is missing comes with a later call. */
-  read(from: "client" | "server", data: Buffer): Piece[];
+  read(from: "client" | "server", data: Buffer): WirePart[];
 }
 
 const HEADER_BYTES = 4;
@@ -32,7 +32,7 @@ const UNANSWERED_COMMANDS = new Set([0x01, 0x18, 0x19]);
  * A connection in MySQL's protocol, without TLS and compression. One message per command and one per answer, however
  * many packets it has; the handshake, and commands that are never answered, are none.
  */
-export function mysqlConversation(): Conversation {
+export function followMysql(): ProtocolFollower {
   let greeted = false;
   let authenticated = false;
   let unanswered: string | null = null;
@@ -40,7 +40,7 @@ export function mysqlConversation(): Conversation {
   const statements = new Map<number, string>();
   const rest = { client: Buffer.alloc(0), server: Buffer.alloc(0) };
 
-  const beginsCommand = (packet: Buffer): Message | null => {
+  const beginsCommand = (packet: Buffer): WireMessage | null => {
     const command = packet[HEADER_BYTES];
     const isFirstPacket = packet[3] === 0;
     if (!authenticated || !isFirstPacket || command === undefined || UNANSWERED_COMMANDS.has(command)) {
@@ -53,7 +53,7 @@ export function mysqlConversation(): Conversation {
     else unanswered = "other";
     return { from: "client", request: unanswered };
   };
-  const beginsAnswer = (packet: Buffer): Message | null => {
+  const beginsAnswer = (packet: Buffer): WireMessage | null => {
     if (!authenticated) {
       authenticated = greeted && packet[HEADER_BYTES] === OK;
       greeted = true;
@@ -101,7 +101,7 @@ function textOf(packet: Buffer): string {
 }
 
 /** A connection in HTTP/1.1 whose client waits for each answer before it asks again, as `fetch` does. */
-export function httpConversation(): Conversation {
+export function followHttp(): ProtocolFollower {
   let speaker: "client" | "server" = "server";
   let request = "";
   return {

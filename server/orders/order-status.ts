@@ -5,7 +5,7 @@ import type { OrderId } from "../ids.ts";
  * bought on demand, and as `delivered` when they come from stock. What a state means stands in the contract
  * (spec/ordering/schemas/OrderStatus.yaml).
  */
-const MOVES = {
+const TRANSITIONS = {
   processing: ["delivered", "retryable", "failed"],
   retryable: ["processing", "failed"],
   delivered: ["refunded"],
@@ -13,17 +13,17 @@ const MOVES = {
   refunded: [],
 } as const;
 
-export type OrderStatus = keyof typeof MOVES;
+export type OrderStatus = keyof typeof TRANSITIONS;
 
 /** A state that an order in the state `From` may go to. */
-export type NextStatus<From extends OrderStatus> = (typeof MOVES)[From][number];
+export type AllowedStatus<From extends OrderStatus> = (typeof TRANSITIONS)[From][number];
 
-export const ORDER_STATUSES = Object.keys(MOVES) as readonly OrderStatus[];
+export const ORDER_STATUSES = Object.keys(TRANSITIONS) as readonly OrderStatus[];
 
 /** Another transaction has moved an order; the one that found this must be undone. */
-export class OrderMovedError extends Error {
+export class StatusConflictError extends Error {
   constructor(orderIds: readonly OrderId[], from: OrderStatus, to: OrderStatus) {
     super(`Not every order of ${orderIds.join(", ")} is ${from} any more; they cannot become ${to}.`);
-    this.name = "OrderMovedError";
+    this.name = "StatusConflictError";
   }
 }
