@@ -6,6 +6,8 @@ const LONG = [
   "crashes.test.ts",
   "readme.test.ts",
   "types.test.ts",
+  "designer-desk.test.ts",
+  "made-up-interface.test.ts",
   "package.test.ts",
   "operator-process.test.ts",
   "on-demand-faults.test.ts",
