@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Converter } from "@apiture/openapi-down-convert";
 import openapiTypes, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { errorTable } from "./error-table.ts";
@@ -13,23 +13,34 @@ type Secured = { security?: Record<string, string[]>[] };
 /**
  * Writes `<name>/openapi.json`, `<name>/openapi-3.0.json`, `<name>/types.ts` and `<name>/errors.ts` (the statuses of the
  * error codes) into `outputFolder` for every interface of spec/. The same spec always gives the same bytes.
+ * @throws before anything is written, when one of them cannot be generated.
  */
 export async function generate(outputFolder: string): Promise<void> {
-  await Promise.all(interfaceNames().map((name) => generateInterface(name, join(outputFolder, name))));
+  const files = (await Promise.all(interfaceNames().map(filesOf))).flat();
+  await Promise.all(
+    files.map(async ({ path, text }) => {
+      const file = join(outputFolder, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }),
+  );
 }
 
-async function generateInterface(name: string, folder: string): Promise<void> {
+interface GeneratedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+async function filesOf(name: string): Promise<GeneratedFile[]> {
   const banner = `Generated from spec/${name} by "npm run generate". DO NOT EDIT.`;
   const document = await bundle(name, banner);
-  const types = await typesOf(document);
-  const errors = errorsOf(name, document);
-  await mkdir(folder, { recursive: true });
-  await Promise.all([
-    writeFile(join(folder, "openapi.json"), toText(document)),
-    writeFile(join(folder, "openapi-3.0.json"), toText(downConvert(document))),
-    writeFile(join(folder, "types.ts"), `// ${banner}\n\n${types}`),
-    writeFile(join(folder, "errors.ts"), `// ${banner}\n\n${errors}`),
-  ]);
+  const texts = {
+    "openapi.json": toText(document),
+    "openapi-3.0.json": toText(downConvert(document)),
+    "types.ts": `// ${banner}\n\n${await typesOf(document)}`,
+    "errors.ts": `// ${banner}\n\n${errorsOf(name, document)}`,
+  };
+  return Object.entries(texts).map(([file, text]) => ({ path: join(name, file), text }));
 }
 
 function errorsOf(name: string, document: Document): string {
