@@ -272,6 +272,19 @@ describe("methods and statuses", () => {
     }
   });
 
+  test("an id that nothing can have is refused with a 400, or as the id of nothing where there is no 400", async () => {
+    expect(await call("/notes/A", { method: "PUT", body: { text: "one" } })).toMatchObject({
+      status: 400,
+      body: { error: "request_400" },
+    });
+    for (const method of ["GET", "DELETE"]) {
+      expect(await call("/notes/A", { method })).toMatchObject({
+        status: 404,
+        body: { error: "request_404" },
+      });
+    }
+  });
+
   test("a body of any method is held against the contract", async () => {
     for (const method of ["PUT", "PATCH"]) {
       for (const body of [{ text: 1 }, { text: "x", colour: "red" }]) {

@@ -89,5 +89,7 @@ function causeOf(thrown: unknown, context: RequestContext): unknown {
   if (context.refusal !== undefined) return context.refusal;
   if (context.bodyFault !== undefined && (status === 400 || status === 415))
     return new BadRequestError(context.bodyFault);
+  // Where the document has no 400 only the path can be wrong: an id that nothing can have is the id of nothing.
+  if (status === 400 && context.operation?.refusesInput === false) return { status: 404 };
   return thrown;
 }

@@ -213,7 +213,9 @@ export function notesDocument(basePath: string): OpenApiDocument {
       },
     },
     components: {
-      parameters: { Id: { name: "id", in: "path", required: true, schema: { type: "string" } } },
+      parameters: {
+        Id: { name: "id", in: "path", required: true, schema: { type: "string", pattern: "^[a-z]{1,9}$" } },
+      },
       schemas: {
         Failure: { type: "object", properties: { error: { type: "string" } }, required: ["error"] },
         Note: { ...fields("id", "text"), required: ["id", "text"] },
