@@ -1,4 +1,5 @@
 import { documentedType, headersWith, type Operation, openContract } from "../contract.ts";
+import { withoutMissing } from "./example-body.ts";
 import { answerName, type Outcome } from "./report.ts";
 import { type RequestParts, type Requests, requestFor, STAGES, type Stage } from "./requests.ts";
 
@@ -27,7 +28,7 @@ interface Transaction {
   origin: { resourceName: string };
   request: { method: string; headers: Record<string, string>; body: string };
   fullPath: string;
-  expected: { statusCode: string; headers: Record<string, string> };
+  expected: { statusCode: string; headers: Record<string, string>; body?: string };
   skip: boolean;
   fail?: string;
   real?: { statusCode: number; headers: Record<string, string>; body?: string };
@@ -59,13 +60,16 @@ export function register(hooks: Hooks): void {
     tellParent({ stage });
   });
 
-  // Dredd compares content types as texts, and takes every documented header for a required one.
+  // Dredd compares content types as texts, and takes every documented header, and every field of an example, for a
+  // required one.
   hooks.beforeEachValidation((transaction) => {
     const { expected, real } = transaction;
     const { headers } = operationOf(transaction).responses[expected.statusCode] ?? {};
     for (const [name, { required }] of Object.entries(headers ?? {})) {
       if (!required) delete expected.headers[name];
     }
+    if (expected.body && real?.body && contractFaultsOf(transaction).length === 0)
+      expected.body = withoutMissing(expected.body, real.body);
     const contentType = real?.headers["content-type"];
     if (real && contentType) real.headers["content-type"] = documentedType(contentType);
   });
@@ -123,11 +127,18 @@ function faultsOf(transaction: Transaction): string[] {
   if (skip) return [];
   if (!real) return ["there was no answer"];
   const { statusCode: status, headers, body = "" } = real;
-  const faults = contract.faultsOf(operationOf(transaction), { status, headers, body });
   const found = [
     ...(test.valid ? [] : test.message.trim().split("\n")).map((fault) => `Dredd: ${fault}`),
-    ...faults.map((fault) => `OpenAPI 3.1: ${fault}`),
+    ...contractFaultsOf(transaction).map((fault) => `OpenAPI 3.1: ${fault}`),
   ];
   if (found.length === 0) return [];
   return [...found, `it was ${status} ${headers["content-type"]} ${body.slice(0, MAX_SHOWN_BODY_LENGTH)}`];
+}
+
+/** What the whole 3.1 document has against the answer. */
+function contractFaultsOf(transaction: Transaction): string[] {
+  const { real } = transaction;
+  if (!real) return [];
+  const { statusCode: status, headers, body = "" } = real;
+  return contract.faultsOf(operationOf(transaction), { status, headers, body });
 }
