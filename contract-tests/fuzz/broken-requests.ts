@@ -43,7 +43,9 @@ export function brokenRequests(
   ].flatMap(({ kind, fault, names = "", parts }) => {
     const refusal = refusalOf(known.refusals, operation, kind);
     if (refusal === null) return [];
-    return [parts.map((broken) => ({ fault, names, refusal, request: toRequest(operation, broken) }))];
+    // What is refused as the id of nothing is not said to be wrong.
+    const named = refusal === known.refusals[kind] ? names : "";
+    return [parts.map((broken) => ({ fault, names: named, refusal, request: toRequest(operation, broken) }))];
   });
   return ways.length === 0 ? null : fc.oneof(...ways);
 }

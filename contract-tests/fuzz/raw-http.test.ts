@@ -315,12 +315,19 @@ async function openTarget(name: string): Promise<Reading | null> {
   return target && new Reading(name, target);
 }
 
-/** What an interface can be asked for of which nothing special is known; null when every operation wants input. */
+/**
+ * What an interface can be asked for of which nothing special is known; null when every operation wants input, or gives
+ * something else than JSON.
+ */
 function readTarget(name: string, { callers, refusals }: FuzzedInterface): RawTarget | null {
   const { operations, basePath } = openContract(name);
   const operation = operations.find(
     ({ method, path, admissions, responses }) =>
-      method === "GET" && !path.includes("{") && admissions.length > 0 && !("400" in responses),
+      method === "GET" &&
+      !path.includes("{") &&
+      admissions.length > 0 &&
+      !("400" in responses) &&
+      "application/json" in (responses["200"]?.content ?? {}),
   );
   const [admission] = operation?.admissions ?? [];
   const [caller] = callersWith(callers, admission?.scopes ?? []);
