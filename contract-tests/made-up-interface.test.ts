@@ -1,42 +1,78 @@
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { copyProject, type ProjectCopy } from "./self-test/project-copy.ts";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import { createTestDatabase } from "../server/testing/database/test-database.ts";
+import { startServerProcess } from "../server/testing/server-process.ts";
+import { openTestServicesOn } from "../server/testing/test-shop.ts";
+import type { Replacement } from "./self-test/planted-faults.ts";
+import { copyProject, type Outcome, type ProjectCopy } from "./self-test/project-copy.ts";
 
-// An interface is a folder in spec/: what follows from its document comes by itself.
+// An interface is a folder in spec/, one in server/interfaces/, a line in its list, and one in contract-tests/interfaces/
+// for what its document does not say: everything else comes by itself. The made-up one is put into a copy of the project,
+// where the commands and the gate are run as they are.
+// Every command starts programs of its own, one after the other.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const NAME = "guestbook";
+const LIST = "server/interfaces/interfaces.ts";
+const FOLDERS = {
+  spec: `spec/${NAME}`,
+  server: `server/interfaces/${NAME}`,
+  "contract-tests": `contract-tests/interfaces/${NAME}`,
+};
+const VITEST = ["node_modules/vitest/vitest.mjs", "run", "--config=server/testing/vitest/vitest.config.ts"];
 
 let copy: ProjectCopy;
 beforeAll(async () => {
   copy = copyProject();
-  cpSync(join(import.meta.dirname, "made-up-interface/spec"), join(copy.folder, "spec", NAME), {
-    recursive: true,
-  });
-  await pass("scripts/generate.ts");
+  for (const [from, to] of Object.entries(FOLDERS)) {
+    const source = join(import.meta.dirname, "made-up-interface", from);
+    cpSync(source, join(copy.folder, to), { recursive: true });
+  }
+  addToList();
+  await pass(["scripts/generate.ts"]);
 });
 afterAll(() => copy.remove());
 
+/** What a person does to the list: the definition is imported and put into it. */
+function addToList(): void {
+  const file = join(copy.folder, LIST);
+  const list = readFileSync(file, "utf8").replace("] as const;", `, ${NAME}Interface] as const;`);
+  writeFileSync(file, `import { ${NAME}Interface } from "./${NAME}/definition.ts";\n${list}`);
+}
+
 /** Runs a program of the copy, which must succeed. @returns what it printed. */
-async function pass(...command: string[]): Promise<string> {
-  const { passed, output } = await copy.run(command);
+async function pass(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<string> {
+  const { passed, output } = await copy.run(command, env);
   expect(passed, output).toBe(true);
   return output;
 }
 
-const generated = (file: string) => readFileSync(join(copy.folder, "generated", NAME, file), "utf8");
-
-/** The errors of the compiler in a program beside the generated files. */
-async function errorsIn(program: string): Promise<string> {
-  writeFileSync(join(copy.folder, "generated", NAME, "program.ts"), program);
-  const config = { extends: "../../tsconfig.json", include: ["program.ts"] };
-  writeFileSync(join(copy.folder, "generated", NAME, "tsconfig.json"), JSON.stringify(config));
-  const { output } = await copy.run(["node_modules/typescript/bin/tsc", "-p", `generated/${NAME}`]);
-  return output;
+/** Runs test files of the copy, and of them what is about the new interface. */
+function runTests(files: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  // One process for all, since loading what they need takes longer than most of them.
+  const options = ["--reporter=verbose", "--no-isolate", "--maxWorkers=1", "--testNamePattern", NAME];
+  return copy.run([...VITEST, ...options, ...files], {
+    TEST_DATABASE_URL: inject("testServer").tcpUrl,
+    FUZZ_ONLY: NAME,
+    FUZZ_SEED: "1",
+    ...env,
+  });
 }
 
-test("its document keeps the rules, and may not take the port of another mock", async () => {
-  expect(await pass("scripts/lint-spec.ts")).toContain(NAME);
+test("it is added by its folders and the list alone", () => {
+  expect(copy.changed()).toEqual(
+    [...Object.values(FOLDERS), `generated/${NAME}`].map(folderName).concat(LIST).sort(),
+  );
+  const list = readFileSync(join(copy.folder, LIST), "utf8");
+  expect(list).toMatch(new RegExp(`^export const INTERFACES = \\[.*, ${NAME}Interface\\] as const;$`, "m"));
+});
+
+function folderName(path: string): string {
+  return `${path}/`;
+}
+
+test("its document keeps the rules, but for one that it is made to break: the port of another mock", async () => {
   const taken = {
     name: "the port of another mock",
     file: `spec/${NAME}/openapi.yaml`,
@@ -45,50 +81,87 @@ test("its document keeps the rules, and may not take the port of another mock", 
   };
   const { passed, output } = await copy.withFault(taken, () => copy.run(["scripts/lint-spec.ts"]));
   expect(passed).toBe(false);
-  expect(output).toMatch(
-    /^spec\/\w+\/openapi\.yaml:\d+:1 {2}The mock of spec\/.* has the port 4010 already/m,
-  );
+  expect(output.match(/^spec\/.*/gm)).toEqual([
+    expect.stringMatching(
+      /^spec\/\w+\/openapi\.yaml:\d+:1 {2}The mock of spec\/.* has the port 4010 already/,
+    ),
+  ]);
 });
 
-test("it gets types, the statuses of its error codes, and both documents", async () => {
-  for (const file of ["openapi.json", "openapi-3.0.json"]) expect(JSON.parse(generated(file))).toBeTruthy();
-  const program = (fields: string, status: number) => `
-    import { ERROR_STATUSES } from "./errors.ts";
-    import type { components, operations } from "./types.ts";
-    export const entry: components["schemas"]["Entry"] = { ${fields} };
-    export const made: keyof operations["putEntry"]["responses"] = 201;
-    export const table: operations["exportEntries"]["responses"][200]["content"]["text/csv"] = "id";
-    export const status: ${status} = ERROR_STATUSES.not_found;
-  `;
-  expect(await errorsIn(program('id: "a", name: "b", text: "c"', 404))).toBe("");
-  const errors = await errorsIn(program('id: "a", name: 1, text: "c"', 410));
-  expect(errors).toContain("Type 'number' is not assignable to type 'string'");
-  expect(errors).toContain("Type '404' is not assignable to type '410'");
-});
+/** What must not compile: the rest must. */
+const MISTAKES: readonly (Replacement & { readonly error: string })[] = [
+  {
+    name: "a status that the document lacks",
+    file: `${FOLDERS.server}/put-entry.ts`,
+    find: "isNew ? 201 : 200",
+    replace: "isNew ? 202 : 200",
+    error: "Type '202' is not assignable to type",
+  },
+  {
+    name: "a body where the document has none",
+    file: `${FOLDERS.server}/delete-entry.ts`,
+    find: "answer(204)",
+    replace: "answer(204, path)",
+    error: "is not assignable to parameter of type 'undefined'",
+  },
+  {
+    name: "a field of another type",
+    file: `${FOLDERS.server}/convert-entry.ts`,
+    find: "{ stars }) };",
+    replace: "{ stars: String(stars) }) };",
+    error: "Type 'string' is not assignable to type 'number'",
+  },
+  {
+    name: "another interface's principal",
+    file: `${FOLDERS.server}/get-account.ts`,
+    find: "principal.name",
+    replace: "principal.keyId",
+    error: "Property 'keyId' does not exist on type 'Guest'",
+  },
+  {
+    name: "an operation without a handler",
+    file: `${FOLDERS.server}/handlers.ts`,
+    find: "  listEntries,\n",
+    replace: "",
+    error: "Property 'listEntries' is missing",
+  },
+];
 
-test("an error code of it has one status", async () => {
-  const twice = {
-    name: "a code with two statuses",
-    file: `spec/${NAME}/openapi.yaml`,
-    find: "enum: [not_found]",
-    replace: "enum: [not_found, unauthorized]",
+test("its types are held: it compiles, and what its document lacks does not", async () => {
+  // The whole of what serves it, and its part of the gate; other tests and commands know nothing of interfaces.
+  const include = ["server/compose-http.ts", FOLDERS.server, FOLDERS["contract-tests"]];
+  const config = {
+    extends: "./tsconfig.json",
+    include: [...include, "server/testing/database/global-setup.ts"],
   };
-  const { passed, output } = await copy.withFault(twice, () => copy.run(["scripts/generate.ts"]));
-  expect(passed).toBe(false);
-  expect(output).toContain(
-    `spec/${NAME}: The error code unauthorized must have one status, and has several: GET`,
-  );
+  const file = join(copy.folder, `tsconfig.${NAME}.json`);
+  writeFileSync(file, JSON.stringify(config));
+  const compile = () => copy.run(["node_modules/typescript/bin/tsc", "-p", file]);
+  // Compiling takes seconds, so all mistakes are made at once.
+  const { output } = await MISTAKES.reduce((work, mistake) => () => copy.withFault(mistake, work), compile)();
+  const errors = output.split(/\n(?! )/).filter((line) => line !== "");
+  for (const { name, file, error } of MISTAKES) {
+    const told = errors.some((line) => line.startsWith(`${file}(`) && line.includes(error));
+    expect(told, `${name}:\n${output}`).toBe(true);
+  }
+  const others = errors.filter((line) => !MISTAKES.some(({ file }) => line.startsWith(`${file}(`)));
+  expect(others).toEqual([]);
 });
 
-test("the mock gives every example, and the tests of all interfaces are its tests as well", async () => {
-  const files = [
-    "contract-tests/prism/prism.test.ts",
-    "contract-tests/examples.test.ts",
-    "contract-tests/fuzz/values.test.ts",
-    "contract-tests/change/find-changes.test.ts",
-  ];
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config=server/testing/vitest/vitest.config.ts"];
-  const output = await pass(...vitest, "--reporter=verbose", ...files, "--testNamePattern", NAME);
+test("mock, Dredd, fuzzing and the other tests of all interfaces are its tests as well", async () => {
+  const { passed, output } = await runTests(
+    [
+      "contract-tests/prism/prism.test.ts",
+      "contract-tests/examples.test.ts",
+      "contract-tests/change/find-changes.test.ts",
+      "contract-tests/dredd/dredd.test.ts",
+      "contract-tests/fuzz/values.test.ts",
+      "contract-tests/fuzz/fuzz.test.ts",
+      "contract-tests/fuzz/raw-http.test.ts",
+    ],
+    { FUZZ_RUNS: "300" },
+  );
+  expect(passed, output).toBe(true);
   for (const name of [
     "answers listEntries 200 entries",
     "answers putEntry 201 made",
@@ -98,20 +171,68 @@ test("the mock gives every example, and the tests of all interfaces are its test
     "takes a key for getAccount as cookie",
     "a body of guestbook putEntry that the contract does not allow",
     "guestbook getEntry 404 has an example of every error code that it allows",
-    "the schemas of guestbook > EntryText: values fit, and violations do not",
     "the document of guestbook has no changes against itself",
+    "the live server gives every documented answer of guestbook",
+    "the schemas of guestbook > EntryText: values fit, and violations do not",
+    "guestbook putEntry valid",
+    "guestbook deleteEntry broken",
+    "reads of guestbook over a socket: > a header of 20 KB",
   ])
     expect(output).toMatch(new RegExp(`✓ .*${name}`));
+  expect(output).toMatch(/^deleteEntry {4}204 ✓ {2}401 ✓ {2}403 ✓ {2}404 ✓ {2}500 ✓$/m);
+  expect(output).toMatch(/^exportEntries {2}200 text\/csv ✓ {2}401 ✓ {2}500 ✓$/m);
+  expect(output).toContain("24 of 24 documented answers, 0 skipped");
 });
 
-test("its documentation is rendered and listed", async () => {
-  await pass("scripts/docs.ts", "--output", "pages");
-  expect(readFileSync(join(copy.folder, "pages/index.html"), "utf8")).toContain(`href="${NAME}.html"`);
-  expect(existsSync(join(copy.folder, "pages", `${NAME}.html`))).toBe(true);
+test("an answer that breaks its document fails", async () => {
+  const extra = {
+    name: "a field that the document lacks",
+    file: `${FOLDERS.server}/get-account.ts`,
+    find: "{ name: principal.name }",
+    replace: "{ ...principal }",
+  };
+  const { passed, output } = await copy.withFault(extra, () =>
+    runTests(["contract-tests/fuzz/fuzz.test.ts"], { FUZZ_ONLY: `${NAME} getAccount valid`, FUZZ_RUNS: "5" }),
+  );
+  expect(passed).toBe(false);
+  expect(output).toContain("/response must NOT have additional properties");
+});
+
+test("it is served, documented and measured beside the others", async () => {
+  await pass(["scripts/docs.ts"]);
+  const database = await createTestDatabase();
+  const services = openTestServicesOn(database);
+  onTestFinished(() => services.dispose());
+  const server = await startServerProcess(database.url, {}, copy.folder);
+  onTestFinished(async () => void (await server.kill("SIGTERM")));
+  const { origin } = new URL(server.baseUrl);
+  const { key } = await services.addKey(await services.addAccount(), "general");
+  const ask = async (url: string, init: RequestInit = {}) => {
+    const response = await fetch(url, init);
+    return { status: response.status, text: await response.text() };
+  };
+
+  const headers = { Cookie: `guestbook-session=${key}`, "Content-Type": "application/json" };
+  const body = JSON.stringify({ name: "Ada", text: 'It was "lovely".' });
+  const written = await ask(`${origin}/guestbook/v1/entries/a`, { method: "PUT", headers, body });
+  expect(written.status).toBe(201);
+  expect(await ask(`${origin}/guestbook/v1/export`, { headers })).toEqual({
+    status: 200,
+    text: 'id,name,text,stars\na,Ada,"It was ""lovely"".",\n',
+  });
+  expect((await ask(`${origin}/docs/`)).text).toContain(`href="${NAME}.html"`);
+  expect(await ask(`${origin}/docs/${NAME}.html`)).toMatchObject({
+    status: 200,
+    text: expect.stringContaining("What guests have written"),
+  });
+  const labels = `interface="${NAME}",operation="exportEntries",status="200"`;
+  await expect
+    .poll(async () => (await ask(`${server.adminUrl}/metrics`)).text)
+    .toContain(`http_request_duration_seconds_count{${labels}} 1`);
 });
 
 test("change control knows that it is new, and what breaks its callers from then on", async () => {
-  expect(await pass("scripts/contract-diff.ts")).toContain(`The interface ${NAME} is new`);
+  expect(await pass(["scripts/contract-diff.ts"])).toContain(`The interface ${NAME} is new`);
   copy.commit("The guestbook");
   const broken = {
     name: "a field goes",

@@ -15,10 +15,12 @@ export interface Outcome {
 /** A copy of the project with a history of one commit, in which files may be broken. */
 export interface ProjectCopy {
   readonly folder: string;
-  /** Runs a program of the copy with this process's Node. */
-  run(command: readonly string[]): Promise<Outcome>;
+  /** Runs a program of the copy with this process's Node. @param env what else its environment says. */
+  run(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<Outcome>;
   /** Puts the fault in for as long as the work lasts. @throws when the text to replace is not there exactly once. */
   withFault<T>(fault: Replacement, work: () => Promise<T>): Promise<T>;
+  /** What differs from the last commit, in the order of their names: files, and new folders with a slash at their ends. */
+  changed(): string[];
   /** Commits everything, so that changes are compared with it. */
   commit(message: string): void;
   remove(): void;
@@ -43,7 +45,15 @@ export function copyProject(): ProjectCopy {
   return {
     folder,
     commit,
-    run: (command) => run(folder, command),
+    changed() {
+      const status = String(git("status", "--porcelain", "--untracked-files=normal"));
+      return status
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => line.slice(3))
+        .sort();
+    },
+    run: (command, env = {}) => run(folder, command, env),
     async withFault(fault, work) {
       const file = join(folder, fault.file);
       const original = readFileSync(file, "utf8");
@@ -65,7 +75,11 @@ function plant({ name, file, find, replace }: Replacement, text: string): string
   return before + replace + after;
 }
 
-async function run(cwd: string, command: readonly string[]): Promise<Outcome> {
+async function run(
+  cwd: string,
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Outcome> {
   const { exitCode, stdout, stderr } = await runProgram(process.execPath, command, {
     cwd,
     env: {
@@ -74,6 +88,7 @@ async function run(cwd: string, command: readonly string[]): Promise<Outcome> {
       FORCE_COLOR: undefined,
       TEST_COUNTS_FILE: undefined,
       REDOCLY_TELEMETRY: "off",
+      ...env,
     },
   });
   return { passed: exitCode === 0, output: stdout + stderr };

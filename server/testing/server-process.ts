@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { startProgram } from "./program.ts";
 import { reachableUrl, servicesValidateResponses } from "./service-front.ts";
@@ -27,17 +27,19 @@ export function fastTimingEnvironment(): Record<string, string> {
   return { NODE_COMPILE_CACHE: folder };
 }
 
-const MAIN = new URL("../main.ts", import.meta.url).pathname;
+const PROJECT = resolve(import.meta.dirname, "../..");
 
 /**
  * Starts the service as an operator would, on free ports, and waits until it listens.
  * @param env what else its environment says.
+ * @param project the folder of the project whose service it is; this one when not given.
  */
 export async function startServerProcess(
   databaseUrl: string,
   env: Readonly<Record<string, string>> = {},
+  project = PROJECT,
 ): Promise<ServerProcess> {
-  const server = startProgram(process.execPath, [MAIN], {
+  const server = startProgram(process.execPath, [join(project, "server/main.ts")], {
     env: {
       ...process.env,
       NODE_ENV: "test",

@@ -1,0 +1,3 @@
+import { operation } from "./operation.ts";
+
+export const getAccount = operation("getAccount", async ({ principal }) => ({ name: principal.name }));
