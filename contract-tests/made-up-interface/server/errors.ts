@@ -20,7 +20,7 @@ export const toGuestbookErrorAnswer = errorAnswers({
     return { status: ERROR_STATUSES[code], headers: {}, body };
   },
   ofRequest: ({ status, message }): ApiError => ({ error: CODE_OF_FAULT[status], message }),
-  ofUnforeseen: (message): ApiError => ({ error: "server_error", message }),
+  ofUnexpected: (message): ApiError => ({ error: "server_error", message }),
 });
 
 function isErrorCode(code: string): code is ErrorCode {
