@@ -35,18 +35,18 @@ test("without pages the answer says how to make them, and they are served as soo
 
   await mkdir(join(folder, "docs"));
   await writeFile(join(folder, "docs/index.html"), page("all"));
-  await writeFile(join(folder, "docs/ordering.html"), page("ordering"));
+  await writeFile(join(folder, "docs/notes.html"), page("notes"));
   const index = await get("/docs");
   expect(index.url).toBe(`${server.url}/docs/`);
   expect(await index.text()).toContain("all");
-  const ordering = await get("/docs/ordering.html");
-  expect(ordering.headers.get("content-type")).toBe("text/html; charset=utf-8");
-  expect(await ordering.text()).toContain("ordering");
-  expect((await get("/docs/proxy.html")).status).toBe(404);
+  const notes = await get("/docs/notes.html");
+  expect(notes.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(await notes.text()).toContain("notes");
+  expect((await get("/docs/others.html")).status).toBe(404);
 });
 
 test("a page may run its own scripts, and nothing else of the service may run any", async () => {
-  const own = (await get("/docs/ordering.html")).headers.get("content-security-policy");
+  const own = (await get("/docs/notes.html")).headers.get("content-security-policy");
   expect(own).toBe(`${policy}; frame-ancestors 'none'`);
   const others = (await get("/pricing")).headers.get("content-security-policy");
   expect(others).toContain("script-src 'self'");
