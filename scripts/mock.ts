@@ -42,7 +42,7 @@ async function serveAll(firstPort: number | null, dynamic: boolean): Promise<voi
     console.log(`The mock of ${name} is at ${url}\n${samplesOf(contract, url).join("\n")}\n`);
   }
   console.log(`Any key will do, and the header Prefer asks for a status and an example by its name.
-All names are in spec/README.md. Ctrl-C stops the mock.`);
+All names are in generated/<interface>/examples.md. Ctrl-C stops the mock.`);
 }
 
 /** Serves one interface. @returns its base URL, without a slash at its end. */

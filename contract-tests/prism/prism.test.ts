@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Contract, headersWith, INTERFACES, type Operation, openContract } from "../contract.ts";
 import { askMock } from "./ask-mock.ts";
@@ -140,20 +138,6 @@ test("the mock can be called from pages of any origin, and lets them read every 
     expect(answer.headers.get("access-control-allow-origin")).toBe(Origin);
     expect(answer.headers.get("access-control-expose-headers")).toBe("*");
   }
-});
-
-test("spec/README.md names every example", async () => {
-  const readme = await readFile(join(import.meta.dirname, "../../spec/README.md"), "utf8");
-  const rows = INTERFACES.flatMap((name) =>
-    openContract(name).operations.map(({ operationId, responses }) => {
-      const answers = Object.entries(responses).map(([status, { content }]) => {
-        const names = Object.values(content).flatMap(({ examples }) => Object.keys(examples));
-        return [status, names.map((example) => `\`${example}\``).join(", ")].filter(Boolean).join(" ");
-      });
-      return `| ${name} | \`${operationId}\` | ${answers.join("; ")} |`;
-    }),
-  );
-  expect(readme.match(/^\| [\w-]+ \| `\w+` \| 2\d\d.*$/gm)).toEqual(rows);
 });
 
 test("the mock can make up answers that keep to the contract", async () => {

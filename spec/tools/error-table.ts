@@ -1,6 +1,4 @@
-/** A document or a part of it, as JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: documents have been checked against OpenAPI's own schema by the linter.
-type Json = any;
+import { follow, type Json } from "./follow.ts";
 
 /** One documented answer that is an error. */
 interface ErrorAnswer {
@@ -72,15 +70,6 @@ function codesIn(document: Json, schema: Json): string[] | null {
   const code = error?.type === "object" ? follow(document, error.properties?.type) : error;
   if (code?.const !== undefined) return [code.const];
   return code?.enum ?? null;
-}
-
-function follow(document: Json, part: Json): Json {
-  if (typeof part?.$ref !== "string") return part;
-  const keys: string[] = part.$ref.slice(2).split("/");
-  return follow(
-    document,
-    keys.reduce((value: Json, key) => value?.[key], document),
-  );
 }
 
 function tellAmbiguous(code: string, answers: readonly ErrorAnswer[]): string {

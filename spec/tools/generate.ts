@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { Converter } from "@apiture/openapi-down-convert";
 import openapiTypes, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { errorTable } from "./error-table.ts";
+import { exampleTable } from "./example-table.ts";
 import { interfaceNames } from "./interface-names.ts";
 import { redocly } from "./redocly.ts";
 
@@ -11,8 +12,9 @@ type Document = OpenAPI3 & Json;
 type Secured = { security?: Record<string, string[]>[] };
 
 /**
- * Writes `<name>/openapi.json`, `<name>/openapi-3.0.json`, `<name>/types.ts` and `<name>/errors.ts` (the statuses of the
- * error codes) into `outputFolder` for every interface of spec/. The same spec always gives the same bytes.
+ * Writes `<name>/openapi.json`, `<name>/openapi-3.0.json`, `<name>/types.ts`, `<name>/errors.ts` (the statuses of the error
+ * codes) and `<name>/examples.md` (their names) into `outputFolder` for every interface of spec/. The same spec always gives
+ * the same bytes.
  * @throws before anything is written, when one of them cannot be generated.
  */
 export async function generate(outputFolder: string): Promise<void> {
@@ -39,6 +41,7 @@ async function filesOf(name: string): Promise<GeneratedFile[]> {
     "openapi-3.0.json": toText(downConvert(document)),
     "types.ts": `// ${banner}\n\n${await typesOf(document)}`,
     "errors.ts": `// ${banner}\n\n${errorsOf(name, document)}`,
+    "examples.md": `<!-- ${banner} -->\n\n${exampleTable(document)}`,
   };
   return Object.entries(texts).map(([file, text]) => ({ path: join(name, file), text }));
 }
