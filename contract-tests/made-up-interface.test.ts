@@ -48,7 +48,7 @@ async function pass(command: readonly string[], env?: Readonly<Record<string, st
   return output;
 }
 
-/** Runs test files of the copy, and of them what is about the new interface. */
+/** Runs test files of the copy, and of them the tests of the new interface. */
 function runTests(files: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
   // One process for all, since loading what they need takes longer than most of them.
   const options = ["--reporter=verbose", "--no-isolate", "--maxWorkers=1", "--testNamePattern", NAME];
@@ -173,6 +173,7 @@ test("mock, Dredd, fuzzing and the other tests of all interfaces are its tests a
     "guestbook getEntry 404 has an example of every error code that it allows",
     "the document of guestbook has no changes against itself",
     "the live server gives every documented answer of guestbook",
+    "the mock of guestbook can make up answers that keep to the contract",
     "the schemas of guestbook > EntryText: values fit, and violations do not",
     "guestbook putEntry valid",
     "guestbook deleteEntry broken",
