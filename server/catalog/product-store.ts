@@ -2,7 +2,8 @@ import { LEVELS } from "../accounts/level.ts";
 import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
-import type { LevelPrices, Product, StockMode, Supply } from "./product.ts";
+import type { StockMode } from "../stock/stock-mode.ts";
+import type { LevelPrices, Product, Supply } from "./product.ts";
 
 type PriceColumns = Record<`level${1 | 2 | 3 | 4 | 5}_price_microcents`, bigint | null>;
 

@@ -7,9 +7,7 @@ import {
   type Microcents,
   microcents,
 } from "../money/microcents.ts";
-
-/** How a product's codes come: from imported stock, or bought from a supplier when ordered. */
-export type StockMode = "inventory" | "on_demand";
+import type { StockMode } from "../stock/stock-mode.ts";
 
 /** Unit price of each level; null where the product is not sold to that level. */
 export type LevelPrices = Readonly<Record<Level, Microcents | null>>;

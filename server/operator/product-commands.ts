@@ -1,13 +1,8 @@
 import { type Command, Option } from "commander";
 import { LEVELS, type Level } from "../accounts/level.ts";
-import {
-  DEFAULT_STOCK_CAP,
-  type LevelPrices,
-  type NewProduct,
-  type StockMode,
-  type Supply,
-} from "../catalog/product.ts";
+import { DEFAULT_STOCK_CAP, type LevelPrices, type NewProduct, type Supply } from "../catalog/product.ts";
 import type { Microcents } from "../money/microcents.ts";
+import type { StockMode } from "../stock/stock-mode.ts";
 import {
   type AmountOrNone,
   amount,

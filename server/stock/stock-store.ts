@@ -1,9 +1,9 @@
-import type { StockMode } from "../catalog/product.ts";
 import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { type Database, placeholders, type Session } from "../database/database.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { SegmentId } from "../ids.ts";
 import type { CodeRange, Segment, SegmentState } from "./segment.ts";
+import type { StockMode } from "./stock-mode.ts";
 
 interface SegmentRow {
   segment_id: SegmentId;
