@@ -40,6 +40,7 @@ test("a read that stalls holds up nobody but its own callers", async () => {
   batches[1]?.go([20]);
   expect(await other).toBe(20);
   const third = read(3);
+  await expect.poll(() => batches.length).toBe(3);
   batches[2]?.go([30]);
   expect(await third).toBe(30);
   batches[0]?.go([10]);
