@@ -25,7 +25,7 @@ function createCompiler() {
   const sources = new Map<string, ts.SourceFile | undefined>();
   let program: ts.Program | undefined;
 
-  /** The errors with texts in the place of files, each with its own file: `server/orders/convert.ts: …`. */
+  /** The errors with texts in the place of files, each with its own file: `server/interfaces/ordering/convert-order.ts: …`. */
   return (replaced: ReadonlyMap<string, string>): string[] => {
     const getSourceFile: typeof host.getSourceFile = (file, languageVersion) => {
       const text = replaced.get(relative(root, file));

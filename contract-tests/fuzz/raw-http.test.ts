@@ -9,7 +9,7 @@ import type { FuzzedInterface } from "./fuzzed-interface.ts";
 import { type ExchangeOptions, exchange } from "./raw-exchange.ts";
 import { ANSWERS_BY_CODE, type RawOutcome, type RawTarget, type RawWrite } from "./raw-target.ts";
 
-// What no client library sends, as bytes on a socket. server/interfaces/*/manners.http.test.ts have what such a library can send.
+// What no client library sends, as bytes on a socket. server/interfaces/*/behaviour.http.test.ts have what such a library can send.
 
 let shop: FuzzShop;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ export const PARTS = {
   },
   prism: {
     title: "npm run test:proxied",
-    command: ["scripts/test.ts", "--proxied", "server/interfaces/ordering/manners"],
+    command: ["scripts/test.ts", "--proxied", "server/interfaces/ordering/behaviour"],
   },
   drift: { title: "the check of generated files", command: ["scripts/checks/drift.ts"] },
   lint: { title: "npm run spec:check", command: ["scripts/lint-spec.ts"] },
