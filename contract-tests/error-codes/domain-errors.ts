@@ -3,11 +3,12 @@ import { BadRequestError } from "../../server/http/errors.ts";
 import type { OrderId } from "../../server/ids.ts";
 import { InsufficientBalanceError } from "../../server/ledger/errors.ts";
 import {
+  REFUSAL_STATUSES,
   UnknownModelError,
   UpstreamMisconfiguredError,
-  UpstreamRefusedError,
   UpstreamUnavailableError,
 } from "../../server/messages/errors.ts";
+import { refusalOf } from "../../server/messages/refusal.ts";
 import { microcents } from "../../server/money/microcents.ts";
 import {
   IdempotencyConflictError,
@@ -34,6 +35,14 @@ const CLOSED: Partial<Order> = {
   errorCode: null,
 };
 
+/** What an upstream says when it refuses: nothing, or an error of a type that may come with several statuses. */
+const WORDS = [
+  Buffer.alloc(0),
+  ...["invalid_request_error", "permission_error"].map((type) =>
+    Buffer.from(JSON.stringify({ type: "error", error: { type, message: "It says no." } })),
+  ),
+];
+
 /** One of every error that use cases throw at callers; of an error that is answered in several ways, one for each. */
 export const DOMAIN_ERRORS: readonly DomainError[] = [
   new NotFoundError("order", "ord_1"),
@@ -41,12 +50,10 @@ export const DOMAIN_ERRORS: readonly DomainError[] = [
   new BadRequestError("The body is no JSON."),
   InsufficientBalanceError.ofOrder(AMOUNT),
   new UnknownModelError("none"),
-  new UpstreamMisconfiguredError(),
+  new UpstreamMisconfiguredError("key", 401),
   new UpstreamUnavailableError("It was not reached.", { retryAfterSeconds: 2 }),
   new UpstreamUnavailableError("It failed.", { workDone: true }),
-  new UpstreamRefusedError("upstream_refused", "It says no."),
-  new UpstreamRefusedError("upstream_rate_limited", "Later.", { retryAfterSeconds: 3 }),
-  new UpstreamRefusedError("upstream_overloaded", "Later.", { retryAfterSeconds: 4 }),
+  ...REFUSAL_STATUSES.flatMap((status) => WORDS.map((words) => refusalOf(status, {}, words))),
   IdempotencyConflictError.otherOrder(CLOSED as Order),
   IdempotencyConflictError.closed(CLOSED as Order),
   new PriceChangedError("2.00", AMOUNT),
