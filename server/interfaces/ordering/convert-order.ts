@@ -9,7 +9,13 @@ import type { OrderRequest } from "../../orders/rules.ts";
 type Schemas = components["schemas"];
 
 export function toOrderRequest(body: Schemas["OrderRequest"], caller: Caller): OrderRequest {
-  return { ...body, caller, expectedUnitPrice: body.expectedUnitPrice ?? null };
+  return {
+    caller,
+    externalOrderId: body.externalOrderId,
+    productId: body.productId,
+    qty: body.qty,
+    expectedUnitPrice: body.expectedUnitPrice ?? null,
+  };
 }
 
 export function toApiOrder(order: OrderWithCodes, { reused }: { reused: boolean }): Schemas["Order"] {
