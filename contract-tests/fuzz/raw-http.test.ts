@@ -372,7 +372,8 @@ describe.each(readers)("reads of $name over a socket:", (target) => {
       half: true,
       bodiless: true,
     });
-    expect(answers.map(({ status }) => status)).toEqual([405, 405]);
+    const [ok] = target.target.answers.ok;
+    expect(answers.map(({ status }) => status)).toEqual([ok, ok]);
   });
 
   test("a connection that says nothing, or half a head, is let go", async () => {
