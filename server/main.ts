@@ -62,6 +62,7 @@ export async function startService(config: Config): Promise<Service> {
       logger,
       metrics,
       rateLimit,
+      publicUrl: config.publicUrl,
       validateResponses: config.validateResponses,
       corsOrigins: { ordering: config.orderingCorsOrigins, proxy: config.proxyCorsOrigins },
       proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },

@@ -1,7 +1,7 @@
 import express, { type Express } from "express";
 import helmet from "helmet";
 import type { Logger } from "pino";
-import { createDocs } from "./docs.ts";
+import { createDocs, type Documentation, leadBrowsersTo } from "./docs/docs.ts";
 import { BadRequestError } from "./errors.ts";
 import type { Interface } from "./interface.ts";
 import type { Metrics } from "./metrics.ts";
@@ -16,7 +16,12 @@ interface AppDependencies {
   readonly interfaces: readonly Interface[];
   readonly metrics: Metrics;
   readonly logger: Logger;
+  /** What is shown at /docs; null shows nothing there. */
+  readonly documentation: Documentation | null;
 }
+
+/** Where browsers are led from the root: what a person looks for first. */
+const LANDING_PAGE = "docs/";
 
 /** What serves a port; see {@link listen}. */
 export interface App {
@@ -28,13 +33,13 @@ export interface App {
 }
 
 /** The whole public HTTP application: what all share, the documentation, then the interfaces, each with what it owns. */
-export function createApp({ interfaces, metrics, logger }: AppDependencies): App {
+export function createApp({ interfaces, metrics, logger, documentation }: AppDependencies): App {
   const ownerOf = ownerFinder(interfaces);
   const app = express();
   let isStopping = false;
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
   app.use(originForm, requestId, requestLog({ logger, metrics }), helmet());
-  app.use(createDocs());
+  if (documentation !== null) app.use(leadBrowsersTo(LANDING_PAGE), createDocs(documentation));
   app.use((req, res, next) => {
     const owner = ownerOf(req.path);
     if (owner === undefined) return void res.status(404).end();

@@ -205,7 +205,7 @@ beforeAll(async () => {
     notesInterface("shelf", "/shelf/v1"),
     notesInterface("newer-shelf", "https://shelf.example/shelf/v2/"),
   ];
-  const { app, unreadableBody } = createApp({ interfaces, metrics, logger });
+  const { app, unreadableBody } = createApp({ interfaces, metrics, logger, documentation: null });
   listening = await listen(app, { host: "127.0.0.1", port: 0, unreadableBody });
 });
 afterAll(() => listening.close());

@@ -8,6 +8,7 @@ import type { Keys } from "../keys/keys.ts";
 import type { Log } from "../log.ts";
 import { MAX_OUTPUT_TOKENS, type Model } from "../models/model.ts";
 import type { Models } from "../models/models.ts";
+import { askedTermsOf } from "./asked-terms.ts";
 import {
   KeyUnusableError,
   UnknownModelError,
@@ -90,7 +91,7 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
       const { caller, requestId, body, json } = request;
       const model = await findModel(json);
       const most = maxUsage(model, body, json);
-      const call = await calls.begin({ caller, model, requestId, most });
+      const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(json) });
       const meter = new Meter(call, { calls, log, leaseMs });
       await runAbortable(request, async (signal, breakOff) => {
         let unwatch = () => {};

@@ -39,6 +39,14 @@ export const serviceSettings = {
     default: 8080,
     description: "The port of the interfaces. 0 takes any free one.",
   },
+  /** Without a slash at its end. */
+  publicUrl: {
+    variable: "PUBLIC_URL",
+    schema: baseUrl,
+    default: null,
+    description:
+      "Where buyers reach the service, such as `https://shop.example`. `/docs` shows it and fills it into the contracts. Without it they name the address that each request came to, which shared caches must not keep.",
+  },
   adminPort: {
     variable: "ADMIN_PORT",
     schema: wholeNumber(0, 65_535),
