@@ -1,5 +1,5 @@
 import { type DomainError, InvalidInputError, NotFoundError } from "../../server/errors.ts";
-import { BadRequestError } from "../../server/http/errors.ts";
+import { BadRequestError, StoppingError } from "../../server/http/errors.ts";
 import type { OrderId } from "../../server/ids.ts";
 import { InsufficientBalanceError } from "../../server/ledger/errors.ts";
 import {
@@ -48,6 +48,7 @@ export const DOMAIN_ERRORS: readonly DomainError[] = [
   new NotFoundError("order", "ord_1"),
   new InvalidInputError("The cursor is not one of this account."),
   new BadRequestError("The body is no JSON."),
+  new StoppingError(),
   InsufficientBalanceError.ofOrder(AMOUNT),
   new UnknownModelError("none"),
   new UpstreamMisconfiguredError("key", 401),
@@ -67,12 +68,13 @@ export const DOMAIN_ERRORS: readonly DomainError[] = [
   new SupplierPriceChangedError(),
 ];
 
-/** Errors that only operators meet, and those that admission throws by itself. */
+/** Errors that only operators meet, those that admission throws by itself, and what breaks off a stream that has begun. */
 export const NOT_THROWN_AT_CALLERS: ReadonlySet<string> = new Set([
   "ConflictError",
   "ImportInterruptedError",
   "ImportRunningError",
   "InsufficientScopeError",
+  "KeyUnusableError",
   "RateLimitedError",
   "UnauthorizedError",
   "WrongEncryptionKeysError",

@@ -8,7 +8,7 @@ import {
   subtract,
 } from "../../../server/money/microcents.ts";
 import { type TestShop, usd } from "../../../server/testing/test-shop.ts";
-import type { Ask } from "../../fuzz/ask.ts";
+import type { Ask, OpenAsk } from "../../fuzz/ask.ts";
 import type { FuzzedSequence } from "../../fuzz/fuzzed-interface.ts";
 import type { Spec } from "../../fuzz/spec.ts";
 import { valuesOf } from "../../fuzz/values.ts";
@@ -92,9 +92,9 @@ function withNearOnes(id: string): string[] {
 
 /**
  * Carries a plan out and compares every answer with a model of the account.
- * @param openAsk opens the requests of a key. @throws when an answer is not as it should be.
+ * @throws when an answer is not as it should be.
  */
-async function runOrderPlan(plan: OrderPlan, shop: TestShop, openAsk: (key: string) => Ask): Promise<void> {
+async function runOrderPlan(plan: OrderPlan, shop: TestShop, openAsk: OpenAsk): Promise<void> {
   const { model, key } = await addBuyer(shop);
   const ask = openAsk(key);
   const end: Step[] = [{ does: "list", limit: 2 }, { does: "balance" }];
