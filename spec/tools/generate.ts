@@ -89,7 +89,7 @@ async function bundle(name: string, banner: string): Promise<Document> {
 }
 
 /** The nearest OpenAPI 3.0 document, for tools that cannot read 3.1. It is less strict than the original. */
-function downConvert(document: Document): Json {
+export function downConvert(document: Document): Json {
   const converted = new Converter(nullsAsIn30(document)).convert() as Document;
   const operations = Object.values(converted.paths ?? {}).flatMap((path) =>
     Object.values(path as Record<string, Secured>),
