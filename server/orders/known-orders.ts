@@ -1,7 +1,6 @@
 import { batchedRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
-import { DomainError } from "../errors.ts";
-import { OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
+import { IdempotencyConflictError, OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
 import type { OpenOrder } from "./open-order.ts";
 import type { Order, PlacedOrder } from "./order.ts";
 import { findByIdentities, type OrderIdentity, type StoredOrder } from "./order-store.ts";
@@ -49,7 +48,7 @@ export function createKnownOrders({ database, openOrder }: KnownOrdersDependenci
      */
     async resolveUnknownCommit(request: OrderRequest, { orderId }: Order): Promise<PlacedOrder> {
       const known = await findDelivered(request).catch((error: unknown) => {
-        throw error instanceof DomainError ? error : new OrderCommitPendingError();
+        throw error instanceof IdempotencyConflictError ? error : new OrderCommitPendingError();
       });
       if (known === null) throw new OrderCommitPendingError();
       return { order: await openOrder(known), reused: known.order.orderId !== orderId };

@@ -3,6 +3,7 @@ import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError, ContentionError, type Transaction } from "../database/transaction.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
 import { charge } from "../ledger/funds.ts";
+import { lockFundsAtOnce } from "../ledger/funds-store.ts";
 import type { Cipher } from "../stock/code-cipher.ts";
 import { WrongEncryptionKeysError } from "../stock/errors.ts";
 import { allocateFromSegments, type CodeRange, divideRanges } from "../stock/segment.ts";
@@ -32,8 +33,17 @@ export type PlaceFromStock = (candidate: StockOrderCandidate) => Promise<PlacedO
 /** Orders that come together share a transaction. */
 export function createPlaceFromStock(dependencies: PlaceFromStockDependencies): PlaceFromStock {
   const { database, cipher, openOrder, knownOrders } = dependencies;
-  const sell = combinedTransaction<StockOrderCandidate, readonly CodeRange[]>(database, (tx, candidates) =>
-    writeSales(tx, cipher, candidates),
+  const sell = combinedTransaction<StockOrderCandidate, readonly CodeRange[]>(
+    database,
+    (tx, candidates) => writeSales(tx, cipher, candidates),
+    {
+      rowsOf: ({ order }) => [order.accountId, order.productId],
+      lockAtOnce: (tx, candidates) =>
+        lockFundsAtOnce(
+          tx,
+          candidates.map(({ order }) => order),
+        ),
+    },
   );
   return async (candidate) => {
     const { request, order } = candidate;

@@ -9,6 +9,7 @@ import {
 import type { DomainError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
+import { lockFundsAtOnce } from "../ledger/funds-store.ts";
 import { type OpenedHold, openHolds, reopenHold } from "../ledger/hold-store.ts";
 import {
   SupplierNotConfiguredError,
@@ -41,7 +42,14 @@ export interface PlaceOnDemandDependencies extends ClaimAbandonedDependencies {
 /** Placing orders whose codes are bought, and carrying them on. Orders that are accepted together share a transaction. */
 export function createPlaceOnDemand(dependencies: PlaceOnDemandDependencies) {
   const { database, completePurchase, knownOrders } = dependencies;
-  const acceptNew = combinedTransaction(database, writeAcceptances);
+  const acceptNew = combinedTransaction(database, writeAcceptances, {
+    rowsOf: ({ order }) => [order.accountId],
+    lockAtOnce: (tx, candidates) =>
+      lockFundsAtOnce(
+        tx,
+        candidates.map(({ order }) => order),
+      ),
+  });
   const acceptAgain = (candidate: OnDemandCandidate) =>
     transaction(database, (tx) => writeAcceptanceAgain(tx, candidate));
 

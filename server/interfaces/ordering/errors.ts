@@ -1,5 +1,7 @@
 import { ERROR_STATUSES } from "../../../generated/ordering/errors.ts";
 import type { components } from "../../../generated/ordering/types.ts";
+import { DatabaseUnavailableError } from "../../database/faults.ts";
+import { ContentionError } from "../../database/transaction.ts";
 import type { DomainError } from "../../errors.ts";
 import { errorAnswers } from "../../http/fault.ts";
 import { OrderInProgressError } from "../../orders/errors.ts";
@@ -15,10 +17,17 @@ const CODE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorCode>> = {
   405: "bad_request",
 };
 
+/** What the database is to blame for, by the codes that tell callers what to do: to repeat the same, and that it is safe. */
+const CODE_OF_DATABASE_FAULT: Readonly<Record<string, ErrorCode>> = {
+  database_unavailable: "supplier_unavailable",
+  contention: "supplier_unavailable",
+  commit_outcome_unknown: "order_commit_pending",
+};
+
 /** The ordering interface's answer to whatever went wrong. */
 export const toOrderingErrorAnswer = errorAnswers({
   ofDomain(error) {
-    const { code } = error;
+    const code = CODE_OF_DATABASE_FAULT[error.code] ?? error.code;
     if (!isErrorCode(code)) return null;
     return { status: ERROR_STATUSES[code], headers: retryAfter(error), body: bodyOf(code, error) };
   },
@@ -31,7 +40,12 @@ function bodyOf(error: ErrorCode, { message, facts }: DomainError): ApiError {
 }
 
 function retryAfter(error: DomainError): Record<string, string> {
-  if (error instanceof RateLimitedError || error instanceof OrderInProgressError) {
+  if (
+    error instanceof RateLimitedError ||
+    error instanceof OrderInProgressError ||
+    error instanceof DatabaseUnavailableError ||
+    error instanceof ContentionError
+  ) {
     return { "Retry-After": String(error.retryAfterSeconds) };
   }
   return {};
