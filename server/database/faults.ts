@@ -77,7 +77,7 @@ export function isContention(error: unknown): boolean {
   return CONTENTION.has(errno) || (errno === ERROR_DURING_COMMIT && HANDLER_DEADLOCK.test(message ?? ""));
 }
 
-/** Whether a lock was not got in time. */
+/** Whether a lock was not got in time, or not at once where it was not to be waited for. */
 export function isLockTimeout(error: unknown): boolean {
   return LOCK_TIMEOUT.has(faultOf(error).errno ?? 0);
 }

@@ -1,6 +1,7 @@
 import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
 import type { DomainError } from "../../errors.ts";
+import { StoppingError } from "../../http/errors.ts";
 import { type ErrorAnswer, errorAnswers, type ToErrorAnswer } from "../../http/fault.ts";
 import {
   UpstreamMisconfiguredError,
@@ -27,6 +28,7 @@ const ANSWERS = {
   insufficient_balance: [402, "billing_error"],
   not_found: [404, "not_found_error"],
   rate_limited: [429, "rate_limit_error"],
+  stopping: [503, "api_error"],
   upstream_misconfigured: [500, "api_error"],
   upstream_unavailable: [502, "api_error"],
 } satisfies Record<string, KnownError>;
@@ -81,6 +83,7 @@ function headersOf(error: DomainError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (
     error instanceof RateLimitedError ||
+    error instanceof StoppingError ||
     error instanceof UpstreamRefusedError ||
     error instanceof UpstreamUnavailableError
   ) {
