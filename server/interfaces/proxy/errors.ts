@@ -1,5 +1,7 @@
 import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
+import { DatabaseUnavailableError } from "../../database/faults.ts";
+import { ContentionError } from "../../database/transaction.ts";
 import type { DomainError } from "../../errors.ts";
 import { StoppingError } from "../../http/errors.ts";
 import { type ErrorAnswer, errorAnswers, type ToErrorAnswer } from "../../http/fault.ts";
@@ -29,6 +31,9 @@ const ANSWERS = {
   not_found: [404, "not_found_error"],
   rate_limited: [429, "rate_limit_error"],
   stopping: [503, "api_error"],
+  database_unavailable: [503, "api_error"],
+  contention: [503, "api_error"],
+  commit_outcome_unknown: [503, "api_error"],
   upstream_misconfigured: [500, "api_error"],
   upstream_unavailable: [502, "api_error"],
 } satisfies Record<string, KnownError>;
@@ -84,6 +89,8 @@ function headersOf(error: DomainError): Record<string, string> {
   if (
     error instanceof RateLimitedError ||
     error instanceof StoppingError ||
+    error instanceof DatabaseUnavailableError ||
+    error instanceof ContentionError ||
     error instanceof UpstreamRefusedError ||
     error instanceof UpstreamUnavailableError
   ) {

@@ -1,5 +1,5 @@
-import { createConnection } from "mysql2/promise";
 import type { ExecuteValues } from "mysql2";
+import { createConnection } from "mysql2/promise";
 
 /** Rows that are locked by somebody who does nothing else. */
 export interface HeldLock {
