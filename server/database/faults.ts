@@ -1,8 +1,8 @@
 /** What a failed statement means for the transaction that it was part of. */
-import { DomainError } from "../errors.ts";
+import { ServiceUnavailableError } from "../errors.ts";
 
 /** The database is out of reach, or may not write any more; what was asked for has not taken effect, unless a COMMIT was. */
-export class DatabaseUnavailableError extends DomainError {
+export class DatabaseUnavailableError extends ServiceUnavailableError {
   readonly code = "database_unavailable";
   readonly retryAfterSeconds = 2;
 

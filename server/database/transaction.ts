@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PoolConnection } from "mysql2";
-import { DomainError } from "../errors.ts";
+import { DomainError, ServiceUnavailableError } from "../errors.ts";
 import { command, type Database, type Session, sessionOnConnection } from "./database.ts";
 import {
   isConnectionLost,
@@ -30,7 +30,7 @@ export class CommitOutcomeUnknownError extends DomainError {
 }
 
 /** Other transactions were in the way, however often it was tried; nothing took effect and the same may be tried again. */
-export class ContentionError extends DomainError {
+export class ContentionError extends ServiceUnavailableError {
   readonly code = "contention";
   readonly retryAfterSeconds = 1;
 

@@ -1,9 +1,6 @@
 import { ERROR_STATUSES } from "../../../generated/ordering/errors.ts";
 import type { components } from "../../../generated/ordering/types.ts";
-import { DatabaseUnavailableError } from "../../database/faults.ts";
-import { ContentionError } from "../../database/transaction.ts";
-import type { DomainError } from "../../errors.ts";
-import { StoppingError } from "../../http/errors.ts";
+import { type DomainError, ServiceUnavailableError } from "../../errors.ts";
 import { errorAnswers } from "../../http/fault.ts";
 import { OrderInProgressError } from "../../orders/errors.ts";
 import { RateLimitedError } from "../admission-errors.ts";
@@ -45,9 +42,7 @@ function retryAfter(error: DomainError): Record<string, string> {
   if (
     error instanceof RateLimitedError ||
     error instanceof OrderInProgressError ||
-    error instanceof StoppingError ||
-    error instanceof DatabaseUnavailableError ||
-    error instanceof ContentionError
+    error instanceof ServiceUnavailableError
   ) {
     return { "Retry-After": String(error.retryAfterSeconds) };
   }

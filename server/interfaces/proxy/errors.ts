@@ -1,9 +1,6 @@
 import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
-import { DatabaseUnavailableError } from "../../database/faults.ts";
-import { ContentionError } from "../../database/transaction.ts";
-import type { DomainError } from "../../errors.ts";
-import { StoppingError } from "../../http/errors.ts";
+import { type DomainError, ServiceUnavailableError } from "../../errors.ts";
 import { type ErrorAnswer, errorAnswers, type ToErrorAnswer } from "../../http/fault.ts";
 import {
   UpstreamMisconfiguredError,
@@ -92,9 +89,7 @@ function headersOf(error: DomainError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (
     error instanceof RateLimitedError ||
-    error instanceof StoppingError ||
-    error instanceof DatabaseUnavailableError ||
-    error instanceof ContentionError ||
+    error instanceof ServiceUnavailableError ||
     error instanceof UpstreamRefusedError ||
     error instanceof UpstreamUnavailableError
   ) {
