@@ -1,3 +1,5 @@
+import { DatabaseUnavailableError } from "../../server/database/faults.ts";
+import { CommitOutcomeUnknownError, ContentionError } from "../../server/database/transaction.ts";
 import { type DomainError, InvalidInputError, NotFoundError } from "../../server/errors.ts";
 import { BadRequestError, StoppingError } from "../../server/http/errors.ts";
 import type { OrderId } from "../../server/ids.ts";
@@ -49,6 +51,9 @@ export const DOMAIN_ERRORS: readonly DomainError[] = [
   new InvalidInputError("The cursor is not one of this account."),
   new BadRequestError("The body is no JSON."),
   new StoppingError(),
+  new DatabaseUnavailableError(new Error("The connection is gone.")),
+  new ContentionError(new Error("Others were in the way.")),
+  new CommitOutcomeUnknownError(new Error("The connection is gone.")),
   InsufficientBalanceError.ofOrder(AMOUNT),
   new UnknownModelError("none"),
   new UpstreamMisconfiguredError("key", 401),
