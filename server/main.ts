@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { compose } from "./compose.ts";
 import { composeAdminApp, composeApp } from "./compose-http.ts";
-import { type Config, ConfigError, loadConfig } from "./config.ts";
+import { bodyMemoryLimits, type Config, ConfigError, loadConfig } from "./config.ts";
 import { closeDatabase } from "./database/database.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
@@ -63,6 +63,7 @@ export async function startService(config: Config): Promise<Service> {
       metrics,
       rateLimit,
       validateResponses: config.validateResponses,
+      bodyMemoryLimits: bodyMemoryLimits(config),
       proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
     });
     const main = await listen(app, { host: config.host, port: config.port, unreadableBody });

@@ -39,6 +39,8 @@ export async function listen(
   const server = createServer(TIMEOUTS, app);
   // Left to itself Node answers with nothing a client that expects something else than 100-continue.
   server.on("checkExpectation", app);
+  // It would also ask for every body that a client waits to be asked for, before it is known whether it is wanted.
+  server.on("checkContinue", app);
   const lastPaths = new WeakMap<Duplex, string | undefined>();
   server.on("request", ({ url, socket }) => lastPaths.set(socket, url));
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {

@@ -37,7 +37,9 @@ export function admitByApiKey(rules: ApiKeyRules): Admission<Caller> {
   return async (req, res, scopes) => {
     const caller = await firstCaller(keys, rules.presentedKeys(req));
     if (caller === null) throw new UnauthorizedError(howToAuthenticate);
-    contextOf(res).principalInLog = { keyId: caller.keyId };
+    const context = contextOf(res);
+    context.principalInLog = { keyId: caller.keyId };
+    context.account = caller.accountId;
     const mayCall = scopes.every((scope) => SCOPES[caller.kind].includes(scope as Scope));
     if (!mayCall && !countsForbiddenKeys) throw new InsufficientScopeError(scopes);
     const rateLimitStatus = await rateLimit.count(caller);

@@ -6,7 +6,7 @@ import type { Meter } from "./meter.ts";
 import { readBody } from "./read-body.ts";
 import { refusalOf, refusalOfStream } from "./refusal.ts";
 import { type RelayEnd, relayStream } from "./relay-stream.ts";
-import type { CallerHeaders, Upstream } from "./upstream.ts";
+import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
 import { upstreamRequestIdIn } from "./upstream-request-id.ts";
 import { readAnswerUsage, StreamReader } from "./usage-reader.ts";
 
@@ -14,7 +14,7 @@ import { readAnswerUsage, StreamReader } from "./usage-reader.ts";
 export interface Forwarded {
   readonly headers: CallerHeaders;
   readonly query: string;
-  readonly body: Buffer;
+  readonly body: SentBody;
   readonly answer: MessageAnswer;
   /** Aborted when the client is gone ({@link CLIENT_DISCONNECTED}) or the service stops. */
   readonly signal: AbortSignal;

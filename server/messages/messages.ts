@@ -17,7 +17,7 @@ import { CLIENT_DISCONNECTED, forwardCount, forwardMessage } from "./forward-mes
 import { estimateInput } from "./input-estimate.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
-import type { CallerHeaders, Upstream } from "./upstream.ts";
+import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
 
 /** What messages need. */
 export interface MessagesDependencies {
@@ -30,6 +30,11 @@ export interface MessagesDependencies {
   readonly leaseMs: number;
 }
 
+/** The body of a request, byte for byte as it came and as what it says, until the upstream has it. */
+export interface MessageBody extends SentBody {
+  readonly json: unknown;
+}
+
 /** A request whose body fits the contract, and where its answer goes. */
 export interface MessageRequest {
   readonly caller: Pick<Caller, "accountId" | "keyId">;
@@ -37,10 +42,7 @@ export interface MessageRequest {
   readonly headers: CallerHeaders;
   /** The raw query with its "?", or "". */
   readonly query: string;
-  /** The body, byte for byte as it came. */
-  readonly body: Buffer;
-  /** The same, parsed. */
-  readonly json: unknown;
+  readonly body: MessageBody;
   readonly answer: MessageAnswer;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
@@ -68,8 +70,8 @@ const STOPPING_RETRY_SECONDS = 1;
 export function createMessages({ models, calls, upstream, log, leaseMs }: MessagesDependencies): Messages {
   const { runAbortable, stopAll } = createAbortableWork(log);
 
-  async function findModel(json: unknown): Promise<Model> {
-    const { model: modelId } = json as { model: string };
+  async function findModel(body: MessageBody): Promise<Model> {
+    const { model: modelId } = body.json as { model: string };
     const model = await models.findOffered(modelId);
     if (model === null) throw new UnknownModelError(modelId);
     return model;
@@ -77,9 +79,9 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
 
   return {
     async create(request) {
-      const { caller, requestId, body, json } = request;
-      const model = await findModel(json);
-      const most = maxUsage(model, body, json);
+      const { caller, requestId, body } = request;
+      const model = await findModel(body);
+      const most = maxUsage(model, body);
       const call = await calls.begin({ caller, model, requestId, most });
       const meter = new Meter(call, { calls, log, leaseMs });
       await runAbortable(request, async (signal) => {
@@ -96,7 +98,7 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
     },
 
     async countTokens(request) {
-      await findModel(request.json);
+      await findModel(request.body);
       await runAbortable(request, (signal) => forwardCount({ ...request, signal }, required(upstream)));
     },
 
@@ -157,13 +159,13 @@ function required(upstream: Upstream | null): Upstream {
 }
 
 /** The most that a call may use, with the input counted as what costs most. */
-function maxUsage(model: Model, body: Buffer, json: unknown): TokenUsage {
-  const { max_tokens: maxTokens } = json as { max_tokens: number };
+function maxUsage(model: Model, body: MessageBody): TokenUsage {
+  const { max_tokens: maxTokens } = body.json as { max_tokens: number };
   const most = model.maxOutputTokens ?? MAX_OUTPUT_TOKENS;
   if (maxTokens > most) {
     throw new InvalidInputError(`max_tokens must be at most ${most} for this model.`);
   }
-  const { tokens, cached } = estimateInput(body, json);
+  const { tokens, cached } = estimateInput(body, body.json);
   const { inputMicrocents, cacheWriteMicrocents } = model.prices;
   const written = cached && cacheWriteMicrocents > inputMicrocents;
   return {

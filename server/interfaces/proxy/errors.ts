@@ -1,6 +1,7 @@
 import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
 import type { DomainError } from "../../errors.ts";
+import { BusyError } from "../../http/errors.ts";
 import { errorAnswers } from "../../http/fault.ts";
 import { UpstreamRefusedError, UpstreamUnavailableError } from "../../messages/errors.ts";
 import { InsufficientScopeError, RateLimitedError } from "../admission-errors.ts";
@@ -23,6 +24,8 @@ const ANSWERS = {
   insufficient_balance: [402, "billing_error"],
   not_found: [404, "not_found_error"],
   rate_limited: [429, "rate_limit_error"],
+  too_many_bodies: [429, "rate_limit_error"],
+  service_busy: [503, "api_error"],
   upstream_refused: [400, "invalid_request_error"],
   upstream_rate_limited: [429, "rate_limit_error"],
   upstream_overloaded: [529, "overloaded_error"],
@@ -62,6 +65,7 @@ function headersOf(error: DomainError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (
     error instanceof RateLimitedError ||
+    error instanceof BusyError ||
     error instanceof UpstreamRefusedError ||
     error instanceof UpstreamUnavailableError
   ) {
