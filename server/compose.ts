@@ -89,6 +89,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
       upstream: upstreamOf(callConfig),
       log,
       leaseMs: callConfig.callLeaseMs,
+      clientStallMs: callConfig.clientStallMs,
     }),
     audit: createAudit({ database }),
   };

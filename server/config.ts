@@ -19,6 +19,7 @@ export const CALL_DEFAULTS = {
   upstreamApiKey: serviceSettings.upstreamApiKey.default,
   upstreamTimeoutMs: serviceSettings.upstreamTimeoutMs.default,
   callLeaseMs: serviceSettings.callLeaseMs.default,
+  clientStallMs: serviceSettings.clientStallMs.default,
   proxyVersionHeader: serviceSettings.proxyVersionHeader.default,
 } as const;
 

@@ -66,7 +66,8 @@ export async function startService(config: Config): Promise<Service> {
       bodyMemoryLimits: bodyMemoryLimits(config),
       proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
     });
-    const main = await listen(app, { host: config.host, port: config.port, unreadableBody });
+    const { host, port, clientStallMs } = config;
+    const main = await listen(app, { host, port, unreadableBody, clientStallMs });
     listening.push(main);
     const admin = await listen(composeAdminApp({ services, metrics }), {
       host: config.host,

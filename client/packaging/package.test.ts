@@ -11,7 +11,7 @@ import { buildPackage } from "./build-package.ts";
 
 const run = promisify(execFile);
 const modules = resolve(import.meta.dirname, "../../node_modules");
-const MAX_BYTES = 40_000;
+const MAX_BYTES = 42_000;
 
 /** Everything that an installation of the client holds besides itself. */
 const DEPENDENCIES = ["decimal.js", "eventsource-parser", "openapi-fetch", "openapi-typescript-helpers"];
@@ -107,7 +107,7 @@ test("its declarations are found, and catch what does not fit the contract", asy
     join(project, "tsconfig.json"),
     JSON.stringify({ compilerOptions: { ...compilerOptions, types: ["node"] }, include: ["*.ts"] }),
   );
-  const compiler = join(modules, "typescript/bin/tsc");
+  const compiler = join(modules, "typescript-native/bin/tsc");
   const compiled = await run(process.execPath, [compiler, "-p", project]).catch((error) => error);
   expect(compiled.stdout.trim().split("\n")).toEqual([
     expect.stringMatching(/^.*wrong\.ts\(4,\d+\): error TS2353/),

@@ -16,6 +16,8 @@ export interface Forwarded {
   readonly query: string;
   readonly body: SentBody;
   readonly answer: MessageAnswer;
+  /** How long the client may take nothing of a stream. */
+  readonly clientStallMs: number;
   /** Aborted when the client is gone ({@link CLIENT_DISCONNECTED}) or the service stops. */
   readonly signal: AbortSignal;
 }
@@ -41,7 +43,10 @@ export async function forwardMessage(request: Forwarded, upstream: Upstream, met
 }
 
 /** Forwards a request whose answer is small and free. @throws as {@link forwardMessage}. */
-export async function forwardCount(request: Forwarded, upstream: Upstream): Promise<void> {
+export async function forwardCount(
+  request: Omit<Forwarded, "clientStallMs">,
+  upstream: Upstream,
+): Promise<void> {
   const { headers, query, body, answer, signal } = request;
   const sent = await upstream.send({ path: `/v1/messages/count_tokens${query}`, headers, body, signal });
   if (sent.statusCode !== 200) throw await readRefusal(sent, upstream.idleMs, signal);
@@ -70,7 +75,7 @@ async function forwardJson(
 
 async function forwardStream(
   sent: IncomingMessage,
-  { answer, signal }: Forwarded,
+  { answer, clientStallMs, signal }: Forwarded,
   { idleMs }: Upstream,
   meter: Meter,
 ): Promise<void> {
@@ -79,6 +84,7 @@ async function forwardStream(
   const end = await relayStream(sent, answer, {
     reader,
     idleMs,
+    clientStallMs,
     signal,
     begin() {
       const mediaType = sent.headers["content-type"] ?? "text/event-stream";

@@ -18,6 +18,7 @@ import { estimateInput } from "./input-estimate.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
 import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
+import { createUpstreamAlarms, type UpstreamAlarm, type UpstreamAlarms } from "./upstream-alarms.ts";
 
 /** What messages need. */
 export interface MessagesDependencies {
@@ -28,6 +29,8 @@ export interface MessagesDependencies {
   readonly log: Log;
   /** How long a call lives in the books without a word from its process. */
   readonly leaseMs: number;
+  /** How long a client may take nothing of a stream. */
+  readonly clientStallMs: number;
 }
 
 /** The body of a request, byte for byte as it came and as what it says, until the upstream has it. */
@@ -61,14 +64,24 @@ export interface Messages {
   countTokens(request: MessageRequest): Promise<void>;
   /** Resolves when every call under way has ended and is settled; at the deadline those that have not are broken off. */
   stop(deadlineMs: number): Promise<void>;
+  /** How often each alarm about the upstream was raised since the process began. */
+  upstreamAlarms(): Readonly<Record<UpstreamAlarm, number>>;
 }
 
 const NO_UPSTREAM_RETRY_SECONDS = 60;
 const STOPPING_RETRY_SECONDS = 1;
 
 /** Opens the use cases of messages. */
-export function createMessages({ models, calls, upstream, log, leaseMs }: MessagesDependencies): Messages {
-  const { runAbortable, stopAll } = createAbortableWork(log);
+export function createMessages({
+  models,
+  calls,
+  upstream,
+  log,
+  leaseMs,
+  clientStallMs,
+}: MessagesDependencies): Messages {
+  const alarms = createUpstreamAlarms(log);
+  const { runAbortable, stopAll } = createAbortableWork(alarms);
 
   async function findModel(body: MessageBody): Promise<Model> {
     const { model: modelId } = body.json as { model: string };
@@ -86,7 +99,7 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
       const meter = new Meter(call, { calls, log, leaseMs });
       await runAbortable(request, async (signal) => {
         try {
-          await forwardMessage({ ...request, signal }, required(upstream), meter);
+          await forwardMessage({ ...request, signal, clientStallMs }, required(upstream), meter);
         } catch (error) {
           const outcome = outcomeOf(error);
           if (outcome === "upstream_failed")
@@ -106,15 +119,17 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
       await stopAll(deadlineMs);
       upstream?.close();
     },
+
+    upstreamAlarms: alarms.counts,
   };
 }
 
 /** Work that can be broken off: by the client that goes away, and by this service when it stops. */
-function createAbortableWork(log: Log) {
+function createAbortableWork(alarms: UpstreamAlarms) {
   const live = new Map<AbortController, Promise<void>>();
   return {
     async runAbortable(
-      { signal, requestId }: MessageRequest,
+      { signal, requestId, caller: { accountId } }: MessageRequest,
       work: (signal: AbortSignal) => Promise<void>,
     ): Promise<void> {
       const controller = new AbortController();
@@ -127,8 +142,7 @@ function createAbortableWork(log: Log) {
         await working;
       } catch (error) {
         if (error === CLIENT_DISCONNECTED) return;
-        if (error instanceof UpstreamMisconfiguredError)
-          log.error({ requestId }, "the upstream refuses this service");
+        alarms.note(error, { requestId, accountId });
         throw error;
       } finally {
         live.delete(controller);

@@ -145,6 +145,13 @@ export const serviceSettings = {
     default: "anthropic-ratelimit",
     description: "What the names of the headers about the request limit begin with.",
   },
+  clientStallMs: {
+    variable: "CLIENT_STALL_MS",
+    schema: wholeNumber(100, 3_600_000),
+    default: 120_000,
+    description:
+      "How long a client may take nothing of its answer. Then it counts as gone, and a call is charged for what was seen.",
+  },
   bodyMemoryMib: {
     variable: "BODY_MEMORY_MIB",
     schema: wholeNumber(128, 65_536),
