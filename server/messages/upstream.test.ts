@@ -91,6 +91,18 @@ test("a request goes out byte for byte, with the headers that are meant for the 
   ]);
 });
 
+test("a body is let go when the upstream has it, not when it answers", async () => {
+  const body = bodyOf(BODY);
+  const listener: RequestListener = async (req, res) => {
+    await text(req);
+    await expect.poll(() => body.released).toBe(true);
+    res.end("{}");
+  };
+  const answer = await upstreamAt(await open(createServer(listener))).send(request({ body }));
+  expect(answer.statusCode).toBe(200);
+  answer.resume();
+});
+
 test("requests share a connection that is kept, and redirects are not followed", async () => {
   let connections = 0;
   const server = createServer((req, res) => {
