@@ -8,6 +8,7 @@ import { type App, createApp } from "./http/app.ts";
 import { type BodyMemoryLimits, createBodyMemory } from "./http/body-memory.ts";
 import type { InterfaceOptions } from "./http/interface-definition.ts";
 import type { Metrics } from "./http/metrics.ts";
+import { readChangelog, readContract } from "./interfaces/contract.ts";
 import { INTERFACES, type InterfaceParts } from "./interfaces/interfaces.ts";
 import { addShopMetrics } from "./shop-metrics.ts";
 
@@ -16,6 +17,8 @@ interface HttpDependencies extends InterfaceParts, Omit<InterfaceOptions, "bodyM
   readonly metrics: Metrics;
   /** As {@link BODY_MEMORY_DEFAULTS} when not given. */
   readonly bodyMemoryLimits?: BodyMemoryLimits;
+  /** Where buyers reach the service; null: where each request to the documentation has reached it. */
+  readonly publicUrl?: string | null;
 }
 
 /** Wires the use cases to the interfaces, for the public port. */
@@ -23,6 +26,7 @@ export function composeApp({
   metrics,
   logger,
   validateResponses,
+  publicUrl = null,
   bodyMemoryLimits = BODY_MEMORY_DEFAULTS,
   ...parts
 }: HttpDependencies): App {
@@ -36,7 +40,9 @@ export function composeApp({
     },
   });
   const interfaces = INTERFACES.map((create) => create(parts, { validateResponses, logger, bodyMemory }));
-  return createApp({ interfaces, metrics, logger });
+  const contracts = interfaces.map(({ name }) => readContract(name));
+  const documentation = { contracts, changelog: readChangelog(), publicUrl };
+  return createApp({ interfaces, metrics, logger, documentation });
 }
 
 /** Wires the use cases to what operators' machines ask, for the admin port. */

@@ -57,17 +57,19 @@ export async function startService(config: Config): Promise<Service> {
   try {
     await services.stock.checkEncryptionKeys();
     await services.suppliers.checkEncryptionKeys();
-    const { app, unreadableBody } = composeApp({
+    const { app, unreadableBody, refuseRequests } = composeApp({
       services,
       logger,
       metrics,
       rateLimit,
+      publicUrl: config.publicUrl,
       validateResponses: config.validateResponses,
       bodyMemoryLimits: bodyMemoryLimits(config),
+      corsOrigins: { ordering: config.orderingCorsOrigins, proxy: config.proxyCorsOrigins },
       proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
     });
     const { host, port, clientStallMs } = config;
-    const main = await listen(app, { host, port, unreadableBody, clientStallMs });
+    const main = await listen(app, { host, port, unreadableBody, clientStallMs, onClose: refuseRequests });
     listening.push(main);
     const admin = await listen(composeAdminApp({ services, metrics }), {
       host: config.host,

@@ -27,3 +27,13 @@ export class BusyError extends DomainError {
     this.code = BUSY[who].code;
   }
 }
+
+/** The process is being stopped: it takes no more requests, and another may, or the same in a moment. */
+export class StoppingError extends DomainError {
+  readonly code = "stopping";
+  readonly retryAfterSeconds = 1;
+
+  constructor() {
+    super("The service is being restarted. Retry.");
+  }
+}

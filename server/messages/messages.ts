@@ -7,6 +7,7 @@ import type { Caller } from "../keys/api-key.ts";
 import type { Log } from "../log.ts";
 import { MAX_OUTPUT_TOKENS, type Model } from "../models/model.ts";
 import type { Models } from "../models/models.ts";
+import { askedTermsOf } from "./asked-terms.ts";
 import {
   UnknownModelError,
   UpstreamMisconfiguredError,
@@ -95,7 +96,7 @@ export function createMessages({
       const { caller, requestId, body } = request;
       const model = await findModel(body);
       const most = maxUsage(model, body);
-      const call = await calls.begin({ caller, model, requestId, most });
+      const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(body.json) });
       const meter = new Meter(call, { calls, log, leaseMs });
       await runAbortable(request, async (signal) => {
         try {

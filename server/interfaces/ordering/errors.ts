@@ -1,7 +1,7 @@
 import { ERROR_STATUSES } from "../../../generated/ordering/errors.ts";
 import type { components } from "../../../generated/ordering/types.ts";
 import type { DomainError } from "../../errors.ts";
-import { BusyError } from "../../http/errors.ts";
+import { BusyError, StoppingError } from "../../http/errors.ts";
 import { errorAnswers } from "../../http/fault.ts";
 import { OrderInProgressError } from "../../orders/errors.ts";
 import { RateLimitedError } from "../admission-errors.ts";
@@ -19,13 +19,18 @@ const CODE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorCode>> = {
 /** The ordering interface's answer to whatever went wrong. */
 export const toOrderingErrorAnswer = errorAnswers({
   ofDomain(error) {
-    const code = error instanceof BusyError ? "rate_limited" : error.code;
+    const code = codeOf(error);
     if (!isErrorCode(code)) return null;
     return { status: ERROR_STATUSES[code], headers: retryAfter(error), body: bodyOf(code, error) };
   },
   ofRequest: ({ status, message }): ApiError => ({ error: CODE_OF_FAULT[status], message }),
   ofUnexpected: (message): ApiError => ({ error: "server_error", message }),
 });
+
+function codeOf(error: DomainError): string {
+  if (error instanceof StoppingError) return "supplier_unavailable";
+  return error instanceof BusyError ? "rate_limited" : error.code;
+}
 
 function bodyOf(error: ErrorCode, { message, facts }: DomainError): ApiError {
   return Object.keys(facts).length === 0 ? { error, message } : { error, message, details: facts };
@@ -35,7 +40,8 @@ function retryAfter(error: DomainError): Record<string, string> {
   if (
     error instanceof RateLimitedError ||
     error instanceof BusyError ||
-    error instanceof OrderInProgressError
+    error instanceof OrderInProgressError ||
+    error instanceof StoppingError
   ) {
     return { "Retry-After": String(error.retryAfterSeconds) };
   }

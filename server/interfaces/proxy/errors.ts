@@ -1,7 +1,7 @@
 import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
 import type { DomainError } from "../../errors.ts";
-import { BusyError } from "../../http/errors.ts";
+import { BusyError, StoppingError } from "../../http/errors.ts";
 import { type ErrorAnswer, errorAnswers, type ToErrorAnswer } from "../../http/fault.ts";
 import {
   UpstreamMisconfiguredError,
@@ -30,6 +30,7 @@ const ANSWERS = {
   rate_limited: [429, "rate_limit_error"],
   too_many_bodies: [429, "rate_limit_error"],
   service_busy: [503, "api_error"],
+  stopping: [503, "api_error"],
   upstream_misconfigured: [500, "api_error"],
   upstream_unavailable: [502, "api_error"],
 } satisfies Record<string, KnownError>;
@@ -85,6 +86,7 @@ function headersOf(error: DomainError): Record<string, string> {
   if (
     error instanceof RateLimitedError ||
     error instanceof BusyError ||
+    error instanceof StoppingError ||
     error instanceof UpstreamRefusedError ||
     error instanceof UpstreamUnavailableError
   ) {
