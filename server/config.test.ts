@@ -42,6 +42,7 @@ test("what is not set has its default", () => {
     accountBodyMemoryMib: 128,
     proxyCorsOrigins: [],
     orderingCorsOrigins: [],
+    publicUrl: null,
     redisUrl: null,
     validateResponses: true,
     logLevel: "info",

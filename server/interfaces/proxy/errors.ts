@@ -67,9 +67,13 @@ const toErrorAnswer = errorAnswers({
   ofUnexpected: (message) => bodyOf("api_error", message),
 });
 
-/** An event that tells of an error, for a stream that has begun. */
-export function toErrorEvent(message: string): string {
-  return `event: error\ndata: ${JSON.stringify(bodyOf("api_error", message))}\n\n`;
+/** An event that tells a stream that has begun why it ends before its end; null: it just broke off. */
+export function toErrorEvent(cause: DomainError | null): string {
+  const body =
+    cause !== null && isKnown(cause.code)
+      ? bodyOf(ANSWERS[cause.code][1], cause.message)
+      : bodyOf("api_error", "The answer broke off before its end.");
+  return `event: error\ndata: ${JSON.stringify(body)}\n\n`;
 }
 
 /** What the upstream says of a request, in its own words and fields. */
