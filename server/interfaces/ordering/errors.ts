@@ -1,7 +1,7 @@
 import { ERROR_STATUSES } from "../../../generated/ordering/errors.ts";
 import type { components } from "../../../generated/ordering/types.ts";
-import type { DomainError } from "../../errors.ts";
-import { BusyError, StoppingError } from "../../http/errors.ts";
+import { type DomainError, ServiceUnavailableError } from "../../errors.ts";
+import { BusyError } from "../../http/errors.ts";
 import { errorAnswers } from "../../http/fault.ts";
 import { OrderInProgressError } from "../../orders/errors.ts";
 import { RateLimitedError } from "../admission-errors.ts";
@@ -16,21 +16,26 @@ const CODE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorCode>> = {
   405: "bad_request",
 };
 
+/** What the service itself is to blame for, by the codes that tell callers what to do: to repeat the same. */
+const CODE_OF_SERVICE_FAULT: Readonly<Record<string, ErrorCode>> = {
+  stopping: "supplier_unavailable",
+  database_unavailable: "supplier_unavailable",
+  contention: "supplier_unavailable",
+  commit_outcome_unknown: "order_commit_pending",
+  too_many_bodies: "rate_limited",
+  service_busy: "rate_limited",
+};
+
 /** The ordering interface's answer to whatever went wrong. */
 export const toOrderingErrorAnswer = errorAnswers({
   ofDomain(error) {
-    const code = codeOf(error);
+    const code = CODE_OF_SERVICE_FAULT[error.code] ?? error.code;
     if (!isErrorCode(code)) return null;
     return { status: ERROR_STATUSES[code], headers: retryAfter(error), body: bodyOf(code, error) };
   },
   ofRequest: ({ status, message }): ApiError => ({ error: CODE_OF_FAULT[status], message }),
   ofUnexpected: (message): ApiError => ({ error: "server_error", message }),
 });
-
-function codeOf(error: DomainError): string {
-  if (error instanceof StoppingError) return "supplier_unavailable";
-  return error instanceof BusyError ? "rate_limited" : error.code;
-}
 
 function bodyOf(error: ErrorCode, { message, facts }: DomainError): ApiError {
   return Object.keys(facts).length === 0 ? { error, message } : { error, message, details: facts };
@@ -41,7 +46,7 @@ function retryAfter(error: DomainError): Record<string, string> {
     error instanceof RateLimitedError ||
     error instanceof BusyError ||
     error instanceof OrderInProgressError ||
-    error instanceof StoppingError
+    error instanceof ServiceUnavailableError
   ) {
     return { "Retry-After": String(error.retryAfterSeconds) };
   }

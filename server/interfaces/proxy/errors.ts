@@ -1,7 +1,7 @@
 import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
-import type { DomainError } from "../../errors.ts";
-import { BusyError, StoppingError } from "../../http/errors.ts";
+import { type DomainError, ServiceUnavailableError } from "../../errors.ts";
+import { BusyError } from "../../http/errors.ts";
 import { type ErrorAnswer, errorAnswers, type ToErrorAnswer } from "../../http/fault.ts";
 import {
   UpstreamMisconfiguredError,
@@ -31,6 +31,9 @@ const ANSWERS = {
   too_many_bodies: [429, "rate_limit_error"],
   service_busy: [503, "api_error"],
   stopping: [503, "api_error"],
+  database_unavailable: [503, "api_error"],
+  contention: [503, "api_error"],
+  commit_outcome_unknown: [503, "api_error"],
   upstream_misconfigured: [500, "api_error"],
   upstream_unavailable: [502, "api_error"],
 } satisfies Record<string, KnownError>;
@@ -90,7 +93,7 @@ function headersOf(error: DomainError): Record<string, string> {
   if (
     error instanceof RateLimitedError ||
     error instanceof BusyError ||
-    error instanceof StoppingError ||
+    error instanceof ServiceUnavailableError ||
     error instanceof UpstreamRefusedError ||
     error instanceof UpstreamUnavailableError
   ) {
