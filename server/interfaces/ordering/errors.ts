@@ -6,7 +6,7 @@ import { errorAnswers } from "../../http/fault.ts";
 import { OrderInProgressError } from "../../orders/errors.ts";
 import { RateLimitedError } from "../admission-errors.ts";
 
-type ApiError = components["schemas"]["Error"];
+type ApiError = components["schemas"]["ApiError"];
 type ErrorCode = components["schemas"]["ErrorCode"];
 
 /** Codes for faults of the HTTP request itself. */

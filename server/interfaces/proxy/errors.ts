@@ -10,7 +10,7 @@ import {
 } from "../../messages/errors.ts";
 import { InsufficientScopeError, RateLimitedError } from "../admission-errors.ts";
 
-type ApiError = components["schemas"]["Error"];
+type ApiError = components["schemas"]["ApiError"];
 type ErrorType = components["schemas"]["ErrorType"];
 
 /** A status and a type that the document knows together, or what is said of a path that it does not know. */
