@@ -758,17 +758,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "billing_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["BillingError"];
             };
         };
         /**
