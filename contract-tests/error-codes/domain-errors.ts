@@ -1,7 +1,7 @@
 import { DatabaseUnavailableError } from "../../server/database/faults.ts";
 import { CommitOutcomeUnknownError, ContentionError } from "../../server/database/transaction.ts";
 import { type DomainError, InvalidInputError, NotFoundError } from "../../server/errors.ts";
-import { BadRequestError, StoppingError } from "../../server/http/errors.ts";
+import { BadRequestError, BusyError, StoppingError } from "../../server/http/errors.ts";
 import type { OrderId } from "../../server/ids.ts";
 import { InsufficientBalanceError } from "../../server/ledger/errors.ts";
 import {
@@ -50,6 +50,8 @@ export const DOMAIN_ERRORS: readonly DomainError[] = [
   new NotFoundError("order", "ord_1"),
   new InvalidInputError("The cursor is not one of this account."),
   new BadRequestError("The body is no JSON."),
+  new BusyError("account"),
+  new BusyError("service"),
   new StoppingError(),
   new DatabaseUnavailableError(new Error("The connection is gone.")),
   new ContentionError(new Error("Others were in the way.")),
