@@ -5,6 +5,7 @@ import { createProducts } from "./catalog/products.ts";
 import type { Clock } from "./clock.ts";
 import { CALL_DEFAULTS, type Config } from "./config.ts";
 import { openDatabase } from "./database/database.ts";
+import { createEncryption } from "./encryption/encryption.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
@@ -13,12 +14,16 @@ import { createUpstream, type Upstream } from "./messages/upstream.ts";
 import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
+import { sealedPurchasedCodes } from "./orders/sealed-purchased-codes.ts";
 import { createCipher } from "./stock/code-cipher.ts";
 import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
+import { sealedCodes } from "./stock/sealed-codes.ts";
+import { sealedSecrets } from "./stock/sealed-secrets.ts";
 import { createSetAside } from "./stock/set-aside.ts";
 import { createStock } from "./stock/stock.ts";
 import { recordEncryptionKey } from "./stock/used-encryption-keys.ts";
 import type { SupplierTimeouts } from "./suppliers/ordering-adapter.ts";
+import { sealedApiKeys } from "./suppliers/sealed-api-keys.ts";
 import { createSuppliers } from "./suppliers/suppliers.ts";
 
 export type Services = ReturnType<typeof compose>;
@@ -56,6 +61,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     await recordEncryptionKey(database, cipher);
     return fingerprintKey();
   });
+  const stock = createStock({ database, clock, cipher, fingerprintKey });
   const callConfig = { ...CALL_DEFAULTS, ...config };
   const models = createModels({ database, clock });
   const { orders, orderAdministration } = createOrders({
@@ -81,7 +87,21 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     keys,
     ledger: createLedger({ database, clock, accounts }),
     suppliers,
-    stock: createStock({ database, clock, cipher, fingerprintKey }),
+    stock,
+    encryption: createEncryption({
+      database,
+      cipher,
+      kinds: [
+        sealedCodes(database),
+        sealedPurchasedCodes(database),
+        sealedApiKeys(database),
+        sealedSecrets(database),
+      ],
+      async checkEncryptionKeys() {
+        await stock.checkEncryptionKeys();
+        await suppliers.checkEncryptionKeys();
+      },
+    }),
     orders,
     orderAdministration,
     models,
