@@ -4,9 +4,9 @@ import { createCalls } from "./calls/calls.ts";
 import { createProducts } from "./catalog/products.ts";
 import type { Clock } from "./clock.ts";
 import { CALL_DEFAULTS, type Config } from "./config.ts";
-import { openDatabase } from "./database/database.ts";
-import { createEncryption } from "./encryption/encryption.ts";
-import { createKeys } from "./keys/keys.ts";
+import { type Database, openDatabase } from "./database/database.ts";
+import { createEncryption, type Encryption } from "./encryption/encryption.ts";
+import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
 import { createMessages } from "./messages/messages.ts";
@@ -15,7 +15,7 @@ import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
 import { sealedPurchasedCodes } from "./orders/sealed-purchased-codes.ts";
-import { createCipher } from "./stock/code-cipher.ts";
+import { type Cipher, createCipher } from "./stock/code-cipher.ts";
 import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
 import { sealedCodes } from "./stock/sealed-codes.ts";
 import { sealedSecrets } from "./stock/sealed-secrets.ts";
@@ -62,8 +62,6 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     return fingerprintKey();
   });
   const stock = createStock({ database, clock, cipher, fingerprintKey });
-  const callConfig = { ...CALL_DEFAULTS, ...config };
-  const models = createModels({ database, clock });
   const { orders, orderAdministration } = createOrders({
     database,
     clock,
@@ -78,7 +76,6 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     deadlineMs: config.orderDeadlineMs,
   });
   const keys = createKeys({ database, clock, accounts, keyPrefix: config.keyPrefix });
-  const calls = createCalls({ database, clock, log, leaseMs: callConfig.callLeaseMs });
   return {
     database,
     clock,
@@ -88,34 +85,45 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     ledger: createLedger({ database, clock, accounts }),
     suppliers,
     stock,
-    encryption: createEncryption({
-      database,
-      cipher,
-      kinds: [
-        sealedCodes(database),
-        sealedPurchasedCodes(database),
-        sealedApiKeys(database),
-        sealedSecrets(database),
-      ],
-      async checkEncryptionKeys() {
-        await stock.checkEncryptionKeys();
-        await suppliers.checkEncryptionKeys();
-      },
-    }),
+    encryption: composeEncryption(database, cipher, [stock, suppliers]),
     orders,
     orderAdministration,
-    models,
-    calls,
-    messages: createMessages({
-      models,
-      calls,
-      keys,
-      upstream: upstreamOf(callConfig),
-      log,
-      leaseMs: callConfig.callLeaseMs,
-    }),
+    ...composeCalls(config, { database, clock, log, keys }),
     audit: createAudit({ database }),
   };
+}
+
+function composeEncryption(
+  database: Database,
+  cipher: Cipher,
+  checked: readonly { checkEncryptionKeys(): Promise<void> }[],
+): Encryption {
+  return createEncryption({
+    database,
+    cipher,
+    kinds: [
+      sealedCodes(database),
+      sealedPurchasedCodes(database),
+      sealedApiKeys(database),
+      sealedSecrets(database),
+    ],
+    async checkEncryptionKeys() {
+      for (const one of checked) await one.checkEncryptionKeys();
+    },
+  });
+}
+
+/** Models, and the calls to them. */
+function composeCalls(
+  config: ServicesConfig,
+  { database, clock, log, keys }: { database: Database; clock: Clock; log: Log; keys: Keys },
+) {
+  const callConfig = { ...CALL_DEFAULTS, ...config };
+  const { callLeaseMs: leaseMs } = callConfig;
+  const models = createModels({ database, clock });
+  const calls = createCalls({ database, clock, log, leaseMs });
+  const upstream = upstreamOf(callConfig);
+  return { models, calls, messages: createMessages({ models, calls, keys, upstream, log, leaseMs }) };
 }
 
 function supplierTimeouts({ supplierTimeoutMs }: ServicesConfig): SupplierTimeouts {
