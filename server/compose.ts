@@ -49,12 +49,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
   const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const cipher = createCipher(config.codeEncryptionKeys);
   const accounts = createAccounts({ database, clock });
-  const suppliers = createSuppliers({
-    database,
-    clock,
-    cipher,
-    timeouts: supplierTimeouts(config),
-  });
+  const suppliers = createSuppliers({ database, clock, cipher, timeouts: supplierTimeouts(config) });
   const products = createProducts({ database, clock, suppliers });
   const fingerprintKey = once(() => loadFingerprintKey(database, cipher));
   const purchasesFingerprintKey = once(async () => {
@@ -119,11 +114,12 @@ function composeCalls(
   { database, clock, log, keys }: { database: Database; clock: Clock; log: Log; keys: Keys },
 ) {
   const callConfig = { ...CALL_DEFAULTS, ...config };
-  const { callLeaseMs: leaseMs } = callConfig;
+  const { callLeaseMs: leaseMs, clientStallMs } = callConfig;
   const models = createModels({ database, clock });
   const calls = createCalls({ database, clock, log, leaseMs });
   const upstream = upstreamOf(callConfig);
-  return { models, calls, messages: createMessages({ models, calls, keys, upstream, log, leaseMs }) };
+  const messages = createMessages({ models, calls, keys, upstream, log, leaseMs, clientStallMs });
+  return { models, calls, messages };
 }
 
 function supplierTimeouts({ supplierTimeoutMs }: ServicesConfig): SupplierTimeouts {
