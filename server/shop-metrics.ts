@@ -13,7 +13,7 @@ const BREAKER_STATES = ["closed", "half-open", "open"] as const;
 /** What the figures are read from. */
 interface Sources {
   readonly orderAdministration: Pick<OrderAdministration, "countUnfinished">;
-  readonly calls: Pick<Calls, "countUnfinished">;
+  readonly calls: Pick<Calls, "countUnfinished" | "unpricedCalls">;
   readonly stock: Pick<Stock, "countSetAside">;
   readonly suppliers: Pick<Suppliers, "breakerStates">;
   readonly messages: Pick<Messages, "upstreamAlarms">;
@@ -66,20 +66,26 @@ export function addShopMetrics(
         for (const each of BREAKER_STATES) breakers.set({ supplier, state: each }, each === state ? 1 : 0);
     },
   });
-  addAlarms(registry, messages);
+  addAlarms(registry, messages, calls);
 }
 
-function addAlarms(registry: Metrics["registry"], messages: Sources["messages"]): void {
+function addAlarms(
+  registry: Metrics["registry"],
+  messages: Sources["messages"],
+  calls: Sources["calls"],
+): void {
   const alarms = new Counter({
     name: "upstream_alarms_total",
     help:
       "What the upstream has against this shop, since the process began: credit, spend_limit, organization, key and other " +
-      "are calls that got a 500 for it; repeated_refusal are words that it told several accounts alike within ten minutes.",
+      "are calls that got a 500 for it; repeated_refusal are words that it told several accounts alike within ten minutes; " +
+      "unpriced are calls for which it bills what has no price.",
     labelNames: ["alarm"],
     registers: [registry],
     collect() {
       alarms.reset();
       for (const [alarm, count] of Object.entries(messages.upstreamAlarms())) alarms.inc({ alarm }, count);
+      alarms.inc({ alarm: "unpriced" }, calls.unpricedCalls());
     },
   });
 }

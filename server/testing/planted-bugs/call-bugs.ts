@@ -5,6 +5,15 @@ const BILL_TEST = "server/calls/bill.test.ts";
 /** Faults of calls to models. */
 export const CALL_BUGS: readonly PlantedBug[] = [
   {
+    name: "revoked-stream-goes-on",
+    description: "A stream that runs goes on when its key is revoked or its account suspended.",
+    file: "server/messages/running-streams.ts",
+    find: "end();",
+    replace: "void end;",
+    caughtBy: "server/interfaces/proxy/revoked-streams.http.test.ts",
+    test: "is revoked",
+  },
+  {
     name: "call-begins-without-funds",
     description: "A call begins whatever the available balance is.",
     file: "server/calls/write-calls.ts",
@@ -48,8 +57,8 @@ export const CALL_BUGS: readonly PlantedBug[] = [
     name: "abandoned-call-for-free",
     description: "A call whose process died is charged nothing, whatever was recorded of it.",
     file: "server/calls/recovery.ts",
-    find: "amountMicrocents: costOf(call.usage, prices),",
-    replace: "amountMicrocents: (costOf(call.usage, prices) * 0n) as typeof call.holdMicrocents,",
+    find: "items === null ? costOf(call.usage, prices) : sumOf(items),",
+    replace: "(costOf(call.usage, prices) * 0n) as typeof call.holdMicrocents,",
     caughtBy: "server/calls/crashes.test.ts",
   },
   {
@@ -160,5 +169,46 @@ export const CALL_BUGS: readonly PlantedBug[] = [
     find: 'bounds.cacheWrites.includes("1h")',
     replace: 'bounds.cacheWrites.includes("2h" as "1h")',
     caughtBy: BILL_TEST,
+  },
+  {
+    name: "recorded-items-for-free",
+    description:
+      "A call whose process died is charged for its tokens alone, whatever items were recorded of it.",
+    file: "server/calls/call-store.ts",
+    find: "items: row.itemized === 1 ? (items.get(row.call_id) ?? []) : null,",
+    replace: "items: row.itemized === 2 ? (items.get(row.call_id) ?? []) : null,",
+    caughtBy: "server/calls/bills.test.ts",
+  },
+  {
+    name: "recorded-items-outlive-the-end",
+    description: "A call that turns out to be a plain one keeps the items that were recorded of it.",
+    file: "server/calls/calls.ts",
+    find: "bill === null && !wasItemized ? KEEP_BILL : bill",
+    replace: "bill === null ? KEEP_BILL : bill",
+    caughtBy: "server/calls/bills.test.ts",
+  },
+  {
+    name: "asked-speed-forgotten",
+    description: "A call is charged the plain price when the answer does not say its speed.",
+    file: "server/calls/bill.ts",
+    find: "speed: further.speed ?? asked.speed,",
+    replace: "speed: further.speed,",
+    caughtBy: BILL_TEST,
+  },
+  {
+    name: "unknown-counter-unnoticed",
+    description: "A counter that nobody knows raises no alarm.",
+    file: "server/messages/reported-usage.ts",
+    find: 'addUnknown(usage, KNOWN, "", names);',
+    replace: "",
+    caughtBy: "server/messages/reported-usage.test.ts",
+  },
+  {
+    name: "iterations-unread",
+    description: "What compaction and advisors used is not read, and so not charged.",
+    file: "server/messages/reported-usage.ts",
+    find: "Array.isArray(usage.iterations) ? iterationsOf(usage.iterations) : before.iterations",
+    replace: "Array.isArray(usage.iterations) ? iterationsOf([]) : before.iterations",
+    caughtBy: "server/messages/reported-usage.test.ts",
   },
 ];
