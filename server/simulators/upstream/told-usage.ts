@@ -1,0 +1,71 @@
+import type { TokenUsage } from "../../calls/token-usage.ts";
+import type { Behaviour } from "./behaviour.ts";
+import type { MessageRequest } from "./message-request.ts";
+import type { ServerWork } from "./server-work.ts";
+
+/** A usage as an answer tells it, in the vendor's words. */
+export type ToldUsage = Readonly<Record<string, unknown>>;
+
+/** What the end of a stream tells of a usage; the rest stands in its beginning. */
+const TOLD_AT_THE_END = new Set([
+  "input_tokens",
+  "output_tokens",
+  "cache_creation_input_tokens",
+  "cache_read_input_tokens",
+  "output_tokens_details",
+  "server_tool_use",
+  "iterations",
+]);
+
+/** The whole usage of an answer. */
+export function toldUsage(
+  usage: TokenUsage,
+  { request, behaviour, work }: { request: MessageRequest; behaviour: Behaviour; work: ServerWork },
+): ToldUsage {
+  const hourTokens = usage.further?.cacheWriteHourTokens ?? 0;
+  const { speed, inference_geo: region } = request;
+  const { kind, number } = behaviour;
+  return {
+    ...countsTold(usage),
+    cache_creation: {
+      ephemeral_5m_input_tokens: usage.cacheWriteTokens - hourTokens,
+      ephemeral_1h_input_tokens: hourTokens,
+    },
+    service_tier: kind === "sim-priority" ? "priority" : "standard",
+    ...(typeof speed === "string" && kind !== "sim-silent" ? { speed } : {}),
+    ...(typeof region === "string" && kind !== "sim-silent" ? { inference_geo: region } : {}),
+    ...(Object.keys(work.toolUses).length === 0 ? {} : { server_tool_use: usesTold(work) }),
+    ...(work.iterations.length === 0 ? {} : { iterations: work.iterations }),
+    ...(kind === "sim-unknown-usage" ? { moon_tokens: number } : {}),
+  };
+}
+
+/** The four counts that every call has. */
+export function countsTold(usage: TokenUsage): ToldUsage {
+  return {
+    input_tokens: usage.inputTokens,
+    cache_creation_input_tokens: usage.cacheWriteTokens,
+    cache_read_input_tokens: usage.cacheReadTokens,
+    output_tokens: usage.outputTokens,
+  };
+}
+
+/** What the beginning of a stream tells of a usage: the vendor's first count of output is no count of what follows. */
+export function toldAtTheBeginning(told: ToldUsage): ToldUsage {
+  const { iterations: _iterations, server_tool_use: _uses, ...rest } = told;
+  return { ...rest, output_tokens: 1 };
+}
+
+export function toldAtTheEnd(told: ToldUsage): ToldUsage {
+  return Object.fromEntries(Object.entries(told).filter(([name]) => TOLD_AT_THE_END.has(name)));
+}
+
+/** What holds when something was told before: each count that is told takes the place of the one before. */
+export function merged(before: ToldUsage | null, told: ToldUsage): ToldUsage {
+  const said = Object.entries(told).filter(([, value]) => value !== null && value !== undefined);
+  return { ...before, ...Object.fromEntries(said) };
+}
+
+function usesTold({ toolUses }: ServerWork): ToldUsage {
+  return Object.fromEntries(Object.entries(toolUses).map(([tool, uses]) => [`${tool}_requests`, uses]));
+}
