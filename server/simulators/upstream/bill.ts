@@ -5,7 +5,7 @@ import type { ToldUsage } from "./told-usage.ts";
 
 // Written from the vendor's price list and from nothing of the service: its arithmetic, its reading of a usage and its rounding
 // are compared with these.
-const Exact = Decimal.clone({ precision: 80 });
+const Exact = Decimal.clone({ precision: 80, toExpPos: 80 });
 const TOKENS = 1_000_000;
 
 /** What the vendor bills of a request that names those models; null prices: there is none. */
@@ -46,7 +46,7 @@ export function billForUsage(
     total
       .plus(usesAt(pricesOf(asked.model, list), told.server_tool_use))
       .ceil()
-      .toFixed(0),
+      .toString(),
   );
 }
 

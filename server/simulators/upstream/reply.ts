@@ -9,7 +9,8 @@ import {
 } from "./message-request.ts";
 import { isServerTool, serverWorkFor } from "./server-work.ts";
 import { inputUsageOf, piecesOf } from "./tokens.ts";
-import { type ToldUsage, toldUsage } from "./told-usage.ts";
+import type { ToldUsage } from "./told-usage.ts";
+import { wholeUsage } from "./whole-usage.ts";
 
 /** A block of an answer, with the pieces in which a stream sends it; each is one output token. */
 export type ReplyBlock =
@@ -60,7 +61,7 @@ export function replyTo(request: MessageRequest, behaviour: Behaviour, id: strin
   const work = serverWorkFor(request, { ...inputUsageOf(request), outputTokens });
   for (const block of work.blocks.toReversed()) blocks.unshift({ type: "server", block, pieces: [] });
   const usage = behaviour.usage === undefined ? work.usage : countsIn(behaviour.usage);
-  const told = behaviour.usage ?? toldUsage(usage, { request, behaviour, work });
+  const told = behaviour.usage ?? wholeUsage(usage, { request, behaviour, work });
   return { id, model, blocks, stopReason, usage, told };
 }
 

@@ -1,7 +1,4 @@
 import type { TokenUsage } from "../../calls/token-usage.ts";
-import type { Behaviour } from "./behaviour.ts";
-import type { MessageRequest } from "./message-request.ts";
-import type { ServerWork } from "./server-work.ts";
 
 /** A usage as an answer tells it, in the vendor's words. */
 export type ToldUsage = Readonly<Record<string, unknown>>;
@@ -16,29 +13,6 @@ const TOLD_AT_THE_END = new Set([
   "server_tool_use",
   "iterations",
 ]);
-
-/** The whole usage of an answer. */
-export function toldUsage(
-  usage: TokenUsage,
-  { request, behaviour, work }: { request: MessageRequest; behaviour: Behaviour; work: ServerWork },
-): ToldUsage {
-  const hourTokens = usage.further?.cacheWriteHourTokens ?? 0;
-  const { speed, inference_geo: region } = request;
-  const { kind, number } = behaviour;
-  return {
-    ...countsTold(usage),
-    cache_creation: {
-      ephemeral_5m_input_tokens: usage.cacheWriteTokens - hourTokens,
-      ephemeral_1h_input_tokens: hourTokens,
-    },
-    service_tier: kind === "sim-priority" ? "priority" : "standard",
-    ...(typeof speed === "string" && kind !== "sim-silent" ? { speed } : {}),
-    ...(typeof region === "string" && kind !== "sim-silent" ? { inference_geo: region } : {}),
-    ...(Object.keys(work.toolUses).length === 0 ? {} : { server_tool_use: usesTold(work) }),
-    ...(work.iterations.length === 0 ? {} : { iterations: work.iterations }),
-    ...(kind === "sim-unknown-usage" ? { moon_tokens: number } : {}),
-  };
-}
 
 /** The four counts that every call has. */
 export function countsTold(usage: TokenUsage): ToldUsage {
@@ -64,8 +38,4 @@ export function toldAtTheEnd(told: ToldUsage): ToldUsage {
 export function merged(before: ToldUsage | null, told: ToldUsage): ToldUsage {
   const said = Object.entries(told).filter(([, value]) => value !== null && value !== undefined);
   return { ...before, ...Object.fromEntries(said) };
-}
-
-function usesTold({ toolUses }: ServerWork): ToldUsage {
-  return Object.fromEntries(Object.entries(toolUses).map(([tool, uses]) => [`${tool}_requests`, uses]));
 }
