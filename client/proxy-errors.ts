@@ -5,15 +5,19 @@ import { readRetryAfterMs } from "./ordering-errors.ts";
 /** The types of the AI proxy's errors. */
 export type ProxyErrorType = components["schemas"]["ErrorType"];
 
+type ErrorDetails = components["schemas"]["ErrorDetails"];
+
 interface Told<Type> {
   /** The stable type to branch on, with the status. */
   readonly type: Type;
   readonly status: number;
   /** For people; its text can change at any time. */
   readonly message: string;
+  /** What the upstream adds for programs, such as a stable `error_code`; missing where it adds nothing. */
+  readonly details?: ErrorDetails;
   /** How long the service asks to wait before the next attempt; null when it does not say. */
   readonly retryAfterMs: number | null;
-  /** False where another attempt costs the work of the call again. */
+  /** Whether another attempt can help; false also where it costs the work of the call again. */
   readonly shouldRetry: boolean;
 }
 
@@ -25,12 +29,15 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([
   ...ERROR_STATUSES.rate_limit_error,
   ...ERROR_STATUSES.api_error,
   ...ERROR_STATUSES.overloaded_error,
+  ...ERROR_STATUSES.timeout_error,
+  ...ERROR_STATUSES.conflict_error,
 ]);
 
 /** Reads an error's body. */
 export function readProxyError(body: unknown, { status, headers }: Response): ProxyError {
   const retryAfterMs = readRetryAfterMs(null, headers.get("Retry-After"));
-  const shouldRetry = PASSING_STATUSES.has(status) && headers.get("X-Should-Retry") !== "false";
+  const said = headers.get("X-Should-Retry");
+  const shouldRetry = said === null ? PASSING_STATUSES.has(status) : said === "true";
   const told = readErrorBody(body);
   if (told !== null) return { ...told, status, retryAfterMs, shouldRetry };
   const message = `The service answered ${status}, and not in the contract's words.`;
@@ -38,10 +45,13 @@ export function readProxyError(body: unknown, { status, headers }: Response): Pr
 }
 
 /** What the body of an error, or the data of an `error` event, says; null for anything else. */
-export function readErrorBody(body: unknown): { type: ProxyErrorType; message: string } | null {
-  const told = (body as { error?: { type?: unknown; message?: unknown } } | null | undefined)?.error;
+export function readErrorBody(
+  body: unknown,
+): Pick<Told<ProxyErrorType>, "type" | "message" | "details"> | null {
+  const told = (body as { error?: Record<string, unknown> } | null | undefined)?.error;
   if (typeof told?.message !== "string" || !isErrorType(told.type)) return null;
-  return { type: told.type, message: told.message };
+  const { type, message, details } = told;
+  return { type, message, ...(typeof details === "object" && { details: details as ErrorDetails }) };
 }
 
 function isErrorType(type: unknown): type is ProxyErrorType {

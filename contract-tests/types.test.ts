@@ -1,44 +1,40 @@
-import { readFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { OpenAPI3 } from "openapi-typescript";
-import ts from "typescript";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { typesOf } from "../spec/tools/generate.ts";
 import { INTERFACES } from "./contract.ts";
 import { interfaceUnderTest } from "./interface-under-test.ts";
 import type { PlantedEdit } from "./planted-edit.ts";
+import { copyProject, type ProjectCopy } from "./self-test/project-copy.ts";
 
 const root = resolve(import.meta.dirname, "..");
+
+let copy: ProjectCopy;
+beforeAll(() => {
+  copy = copyProject();
+  const config = {
+    extends: "./tsconfig.json",
+    include: ["server", "client"],
+    exclude: ["server/**/*.test.ts"],
+  };
+  writeFileSync(join(copy.folder, "tsconfig.types.json"), JSON.stringify(config));
+});
+afterAll(() => copy.remove());
 
 /**
  * Compiles the server, its test equipment, the client and the client's tests as `npm run check` does, with other types in
  * the place of generated ones.
+ * @returns the errors, each with its own file: `server/interfaces/ordering/convert-order.ts(3,7): …`.
  */
-function createCompiler() {
-  const config = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config;
-  const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const roots = fileNames.filter((file) => {
-    const path = relative(root, file);
-    return path.startsWith("client/") || (path.startsWith("server/") && !/[.]test[.]/.test(path));
-  });
-  const host = ts.createCompilerHost(options);
-  const sources = new Map<string, ts.SourceFile | undefined>();
-  let program: ts.Program | undefined;
-
-  /** The errors with texts in the place of files, each with its own file: `server/interfaces/ordering/convert-order.ts: …`. */
-  return (replaced: ReadonlyMap<string, string>): string[] => {
-    const getSourceFile: typeof host.getSourceFile = (file, languageVersion) => {
-      const text = replaced.get(relative(root, file));
-      if (text !== undefined) return ts.createSourceFile(file, text, languageVersion);
-      if (!sources.has(file)) sources.set(file, host.getSourceFile(file, languageVersion));
-      return sources.get(file);
-    };
-    program = ts.createProgram(roots, options, { ...host, getSourceFile }, program);
-    return program.getSemanticDiagnostics().map(({ file, messageText }) => {
-      const place = file ? relative(root, file.fileName) : "";
-      return `${place}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
-    });
-  };
+async function compile(replaced: readonly (readonly [file: string, text: string])[]): Promise<string[]> {
+  for (const [file, text] of replaced) writeFileSync(join(copy.folder, file), text);
+  const { output } = await copy.run([
+    "node_modules/typescript-native/bin/tsc",
+    "--project",
+    "tsconfig.types.json",
+  ]);
+  return output.split(/\n(?! )/).filter((line) => line !== "");
 }
 
 /** The generated types of an interface after an edit of its document. */
@@ -48,11 +44,9 @@ async function typesAfter(name: string, edit: PlantedEdit["edit"]): Promise<[str
   return [`generated/${name}/types.ts`, await typesOf(document as OpenAPI3)];
 }
 
-const compile = createCompiler();
-
 /** The errors that edits of the spec bring; without any there are none, or the check of types fails. */
 async function errorsAfter(...types: Promise<[string, string]>[]): Promise<string[]> {
-  return compile(new Map(await Promise.all(types)));
+  return compile(await Promise.all(types));
 }
 
 const plants = await Promise.all(
@@ -69,7 +63,7 @@ describe("a change of the spec that the code does not follow does not compile:",
 
   test.each(plants.flatMap(({ planted }) => planted?.errors ?? []))("%s (%s)", (_, file, text) => {
     expect(errors).toEqual(
-      expect.arrayContaining([expect.stringMatching(new RegExp(`^${file}: .*${text}`, "s"))]),
+      expect.arrayContaining([expect.stringMatching(new RegExp(`^${file}[(].*${text}`, "s"))]),
     );
   });
 });

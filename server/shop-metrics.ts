@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Gauge } from "prom-client";
+import { Counter, Gauge } from "prom-client";
 import type { Calls } from "./calls/calls.ts";
 import type { Metrics } from "./http/metrics.ts";
+import type { Messages } from "./messages/messages.ts";
 import type { OrderAdministration } from "./orders/order-administration.ts";
 import type { Suppliers } from "./suppliers/suppliers.ts";
 
@@ -13,12 +14,13 @@ interface Sources {
   readonly orderAdministration: Pick<OrderAdministration, "countUnfinished">;
   readonly calls: Pick<Calls, "countUnfinished">;
   readonly suppliers: Pick<Suppliers, "breakerStates">;
+  readonly messages: Pick<Messages, "upstreamAlarms">;
 }
 
 /** Adds figures of the shop, which are read when the metrics are asked for. */
 export function addShopMetrics(
   { registry }: Metrics,
-  { orderAdministration, suppliers, calls }: Sources,
+  { orderAdministration, suppliers, calls, messages }: Sources,
 ): void {
   const count = oneAtATime(() => orderAdministration.countUnfinished());
   const countCalls = oneAtATime(() => calls.countUnfinished());
@@ -59,6 +61,22 @@ export function addShopMetrics(
       breakers.reset();
       for (const { supplierId: supplier, state } of suppliers.breakerStates())
         for (const each of BREAKER_STATES) breakers.set({ supplier, state: each }, each === state ? 1 : 0);
+    },
+  });
+  addAlarms(registry, messages);
+}
+
+function addAlarms(registry: Metrics["registry"], messages: Sources["messages"]): void {
+  const alarms = new Counter({
+    name: "upstream_alarms_total",
+    help:
+      "What the upstream has against this shop, since the process began: credit, spend_limit, organization, key and other " +
+      "are calls that got a 500 for it; repeated_refusal are words that it told several accounts alike within ten minutes.",
+    labelNames: ["alarm"],
+    registers: [registry],
+    collect() {
+      alarms.reset();
+      for (const [alarm, count] of Object.entries(messages.upstreamAlarms())) alarms.inc({ alarm }, count);
     },
   });
 }

@@ -107,7 +107,7 @@ test("its declarations are found, and catch what does not fit the contract", asy
     join(project, "tsconfig.json"),
     JSON.stringify({ compilerOptions: { ...compilerOptions, types: ["node"] }, include: ["*.ts"] }),
   );
-  const compiler = join(modules, "typescript/bin/tsc");
+  const compiler = join(modules, "typescript-native/bin/tsc");
   const compiled = await run(process.execPath, [compiler, "-p", project]).catch((error) => error);
   expect(compiled.stdout.trim().split("\n")).toEqual([
     expect.stringMatching(/^.*wrong\.ts\(4,\d+\): error TS2353/),

@@ -29,7 +29,8 @@ export interface paths {
          *     `GET /v1/usage` has the outcome and the cost of every call.
          *
          *     **Retries.** A call is not idempotent: sent again it is generated and charged again. After 429, 529 and 503 wait
-         *     `Retry-After` seconds; after 500 and 502 back off, and think twice where `X-Should-Retry` is `false`. What a 200 charged
+         *     `Retry-After` seconds; after 408, 409, 500 and 502 back off. Where `X-Should-Retry` is `false` nothing is won by another
+         *     attempt, or it costs the whole work again. What a 200 charged
          *     stays charged when its stream breaks off and the call is sent again.
          *
          *     The first fault in this order decides the answer: 401, 429 of the account, 400, 402, 503 without an upstream, and then
@@ -200,11 +201,25 @@ export interface components {
         /** @description The body of every error; each answer says which types it can carry. */
         Error: {
             type: components["schemas"]["ErrorMarker"];
+            /** @description What is wrong; where the upstream says it, with all of its fields. */
             error: {
                 type: components["schemas"]["ErrorType"];
                 message: components["schemas"]["ErrorMessage"];
+                details?: components["schemas"]["ErrorDetails"];
+            } & {
+                [key: string]: unknown;
             };
         };
+        /**
+         * @description What the upstream adds for programs, such as `error_code`, a stable name of the cause; missing where it adds nothing.
+         *     Treat a code that you do not know as the bare `type`.
+         */
+        ErrorDetails: ({
+            /** @description The upstream's stable name of the cause, such as `thread_not_found`. */
+            error_code?: string;
+        } & {
+            [key: string]: unknown;
+        }) | null;
         /**
          * @description Tells an error from every other answer.
          * @constant
@@ -217,16 +232,20 @@ export interface components {
          *
          *     | HTTP | Type | Condition | What to do |
          *     |---|---|---|---|
-         *     | 400, 405 | `invalid_request_error` | the request is malformed or too large, the model is not available, a feature is not supported, or the path does not know the method | correct the request; do not send it again unchanged |
+         *     | 400, 405, 408, 409, 413 | `invalid_request_error` | the request is malformed or too large, the model is not available, a feature is not supported, or the path does not know the method | correct the request; do not send it again unchanged |
          *     | 401 | `authentication_error` | the key is missing, wrong or revoked, of a kind that may not use the proxy, or the account is not available | use a valid key of kind `ai_proxy` or `general` |
          *     | 402 | `billing_error` | the available balance does not cover the most that the call may cost | top up or lower `max_tokens`, then retry |
-         *     | 404 | `not_found_error` | there is nothing at this path | check the path, and the base URL of your SDK |
+         *     | 403 | `permission_error` | the upstream does not allow what the request asks for | ask for something else |
+         *     | 404 | `not_found_error` | there is nothing at this path, or the upstream lacks what the request names | check the path and the base URL of your SDK, or what is named |
+         *     | 408 | `timeout_error` | the upstream waited too long for the request | send it again, with backoff |
+         *     | 409 | `conflict_error` | the request meets another one at the upstream | send it again, with backoff |
+         *     | 413 | `request_too_large` | the request is larger than the upstream takes | send less |
          *     | 429 | `rate_limit_error` | the account, or the service at its upstream, sends too many requests | wait `Retry-After` seconds, then back off exponentially |
          *     | 529 | `overloaded_error` | the upstream is overloaded for the moment | wait `Retry-After` seconds, then back off exponentially |
          *     | 500, 502, 503 | `api_error` | the service or its upstream is not available for the moment | retry with backoff, after `Retry-After` seconds where it is given, unless `X-Should-Retry` is `false` |
          * @enum {string}
          */
-        ErrorType: "invalid_request_error" | "authentication_error" | "billing_error" | "not_found_error" | "rate_limit_error" | "api_error" | "overloaded_error";
+        ErrorType: "invalid_request_error" | "authentication_error" | "billing_error" | "permission_error" | "not_found_error" | "timeout_error" | "conflict_error" | "request_too_large" | "rate_limit_error" | "api_error" | "overloaded_error";
         /** @description One turn of the conversation. */
         InputMessage: {
             /** @description Who speaks, `user` or `assistant`; the model says which others it knows. */
@@ -447,6 +466,35 @@ export interface components {
         };
     };
     responses: {
+        /** @description The request meets another one at the upstream, in its own words. Nothing is charged. Send it again, with backoff. */
+        ConflictAtUpstream: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
+                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    type: components["schemas"]["ErrorMarker"];
+                    /** @description What the upstream says, with all of its fields. */
+                    error: {
+                        /**
+                         * @description What to branch on; see `ErrorType`.
+                         * @enum {string}
+                         */
+                        type: "conflict_error" | "invalid_request_error";
+                        message: components["schemas"]["ErrorMessage"];
+                        details?: components["schemas"]["ErrorDetails"];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
         /**
          * @description The available balance does not cover the most that the call may cost: its input and `max_tokens` of output at the
          *     prices of the model. Nothing is charged. Top up, or lower `max_tokens`, then send the call again.
@@ -455,6 +503,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
                 "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
                 "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
                 "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
@@ -482,6 +531,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
                 "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
                 "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
                 "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
@@ -490,6 +540,7 @@ export interface components {
             content: {
                 "application/json": {
                     type: components["schemas"]["ErrorMarker"];
+                    /** @description What is wrong; where the upstream says it, with all of its fields. */
                     error: {
                         /**
                          * @description What to branch on; see `ErrorType`.
@@ -497,6 +548,9 @@ export interface components {
                          */
                         type: "invalid_request_error";
                         message: components["schemas"]["ErrorMessage"];
+                        details?: components["schemas"]["ErrorDetails"];
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -506,6 +560,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
                 "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
                 "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
                 "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
@@ -533,6 +588,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
                 "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
                 "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
                 "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
@@ -542,6 +598,7 @@ export interface components {
             content: {
                 "application/json": {
                     type: components["schemas"]["ErrorMarker"];
+                    /** @description What is wrong; where the upstream says it, with all of its fields. */
                     error: {
                         /**
                          * @description What to branch on; see `ErrorType`.
@@ -549,18 +606,22 @@ export interface components {
                          */
                         type: "rate_limit_error";
                         message: components["schemas"]["ErrorMessage"];
+                        details?: components["schemas"]["ErrorDetails"];
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
         };
         /**
          * @description An unexpected fault, or one that the operator has to mend, such as the upstream refusing the service's own key. The
-         *     call is not charged. Send it again, with backoff.
+         *     call is not charged. Send it again, with backoff, unless `X-Should-Retry` is `false`: then the operator has to act first.
          */
         MessageServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
                 "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit-if-known"];
                 "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining-if-known"];
                 "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset-if-known"];
@@ -576,6 +637,35 @@ export interface components {
                          */
                         type: "api_error";
                         message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+        };
+        /** @description The upstream does not have what the request names, such as a model or a thread, in its own words. Nothing is charged. */
+        NotFoundAtUpstream: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
+                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    type: components["schemas"]["ErrorMarker"];
+                    /** @description What the upstream says, with all of its fields. */
+                    error: {
+                        /**
+                         * @description What to branch on; see `ErrorType`.
+                         * @enum {string}
+                         */
+                        type: "not_found_error";
+                        message: components["schemas"]["ErrorMessage"];
+                        details?: components["schemas"]["ErrorDetails"];
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -585,6 +675,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
                 "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
                 "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
                 "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
@@ -594,6 +685,7 @@ export interface components {
             content: {
                 "application/json": {
                     type: components["schemas"]["ErrorMarker"];
+                    /** @description What is wrong; where the upstream says it, with all of its fields. */
                     error: {
                         /**
                          * @description What to branch on; see `ErrorType`.
@@ -601,6 +693,9 @@ export interface components {
                          */
                         type: "overloaded_error";
                         message: components["schemas"]["ErrorMessage"];
+                        details?: components["schemas"]["ErrorDetails"];
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -610,6 +705,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
                 "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
                 "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
                 "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
@@ -630,11 +726,41 @@ export interface components {
                 };
             };
         };
+        /** @description The upstream does not allow what the request asks for, in its own words. Nothing is charged. Ask for something else. */
+        RefusedByUpstream: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
+                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    type: components["schemas"]["ErrorMarker"];
+                    /** @description What the upstream says, with all of its fields. */
+                    error: {
+                        /**
+                         * @description What to branch on; see `ErrorType`.
+                         * @enum {string}
+                         */
+                        type: "permission_error";
+                        message: components["schemas"]["ErrorMessage"];
+                        details?: components["schemas"]["ErrorDetails"];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
         /** @description An unexpected fault. Send the request again, with backoff. */
         ServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
                 "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit-if-known"];
                 "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining-if-known"];
                 "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset-if-known"];
@@ -650,6 +776,64 @@ export interface components {
                          */
                         type: "api_error";
                         message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+        };
+        /** @description The request took the upstream too long to read or to begin. Nothing is charged. Send it again, with backoff. */
+        TimedOutAtUpstream: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
+                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    type: components["schemas"]["ErrorMarker"];
+                    /** @description What the upstream says, with all of its fields. */
+                    error: {
+                        /**
+                         * @description What to branch on; see `ErrorType`.
+                         * @enum {string}
+                         */
+                        type: "timeout_error" | "invalid_request_error";
+                        message: components["schemas"]["ErrorMessage"];
+                        details?: components["schemas"]["ErrorDetails"];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        /** @description The request is larger than the upstream takes. Nothing is charged. Send less. */
+        TooLargeForUpstream: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
+                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    type: components["schemas"]["ErrorMarker"];
+                    /** @description What the upstream says, with all of its fields. */
+                    error: {
+                        /**
+                         * @description What to branch on; see `ErrorType`.
+                         * @enum {string}
+                         */
+                        type: "request_too_large" | "invalid_request_error";
+                        message: components["schemas"]["ErrorMessage"];
+                        details?: components["schemas"]["ErrorDetails"];
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -662,6 +846,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
                 [name: string]: unknown;
             };
             content: {
@@ -715,6 +900,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
                 "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
                 "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
                 "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
@@ -788,11 +974,11 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
-         * @description `false` where the upstream has probably done the work of the call, so that sending it again costs all of it again;
-         *     vendor SDKs then do not retry by themselves. Absent where a retry costs nothing more.
+         * @description Whether sending the same request again can help. Vendor SDKs go by it instead of the status. It is `false` on a 502
+         *     where the upstream has probably done the work, so that sending the call again costs all of it again.
          * @example false
          */
-        "X-Should-Retry": "false";
+        "X-Should-Retry": "true" | "false";
         /**
          * @description How many requests a minute the account may make, over all of its keys and both interfaces.
          *     The operator can set another prefix than `anthropic-ratelimit`.
@@ -885,6 +1071,11 @@ export interface operations {
             400: components["responses"]["InvalidMessageRequest"];
             401: components["responses"]["Unauthenticated"];
             402: components["responses"]["InsufficientBalance"];
+            403: components["responses"]["RefusedByUpstream"];
+            404: components["responses"]["NotFoundAtUpstream"];
+            408: components["responses"]["TimedOutAtUpstream"];
+            409: components["responses"]["ConflictAtUpstream"];
+            413: components["responses"]["TooLargeForUpstream"];
             429: components["responses"]["MessageRateLimited"];
             500: components["responses"]["MessageServerError"];
             502: components["responses"]["UpstreamFailed"];
@@ -939,6 +1130,11 @@ export interface operations {
             };
             400: components["responses"]["InvalidMessageRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["RefusedByUpstream"];
+            404: components["responses"]["NotFoundAtUpstream"];
+            408: components["responses"]["TimedOutAtUpstream"];
+            409: components["responses"]["ConflictAtUpstream"];
+            413: components["responses"]["TooLargeForUpstream"];
             429: components["responses"]["MessageRateLimited"];
             500: components["responses"]["MessageServerError"];
             502: components["responses"]["UpstreamFailed"];

@@ -15,7 +15,7 @@ const root = resolve(import.meta.dirname, "../..");
 /** Every check is a program of its own, run by this process's Node. */
 const checks: Record<string, string[]> = {
   types: [
-    "node_modules/typescript/bin/tsc",
+    "node_modules/typescript-native/bin/tsc",
     "--incremental",
     "--tsBuildInfoFile",
     "node_modules/.cache/types.tsbuildinfo",

@@ -36,36 +36,66 @@ export class UpstreamUnavailableError extends DomainError {
 /** Why the upstream does not take a request, where that is the caller's business. */
 export type RefusalCode = "upstream_refused" | "upstream_rate_limited" | "upstream_overloaded";
 
+/** The statuses with which the upstream speaks of a request. */
+export const REFUSAL_STATUSES = [400, 403, 404, 408, 409, 413, 429, 529] as const;
+export type RefusalStatus = (typeof REFUSAL_STATUSES)[number];
+
+/** The upstream's `error` object, whole: programs branch on its `details`, and it may have fields that are new. */
+export interface UpstreamWords {
+  readonly type: string;
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+/** What is known of a refusal beside its code. */
+export interface RefusalFacts {
+  /** How the upstream answered. */
+  readonly upstreamStatus: RefusalStatus;
+  readonly words: UpstreamWords;
+  /** When the request may be repeated; null when the upstream does not say. */
+  readonly retryAfterSeconds?: number | null;
+  /** What the upstream itself says of a repetition; null when it says nothing. */
+  readonly shouldRetry?: boolean | null;
+  /** The upstream's name for the request. */
+  readonly upstreamRequestId?: string | null;
+}
+
 /**
- * The upstream does not take the request; the caller was not charged. `upstream_refused`: the request is faulty, as the message
- * says in the upstream's words. The others may be repeated after `retryAfterSeconds`.
+ * The upstream does not take the request; the caller was not charged, and is told what the upstream says.
+ * `upstream_refused`: something about the request. The others may be repeated after `retryAfterSeconds`.
  */
 export class UpstreamRefusedError extends DomainError {
   readonly code: RefusalCode;
+  readonly upstreamStatus: RefusalStatus;
+  readonly words: UpstreamWords;
   readonly retryAfterSeconds: number | null;
-  /** The upstream's name for the request. */
+  readonly shouldRetry: boolean | null;
   readonly upstreamRequestId: string | null;
 
-  constructor(
-    code: RefusalCode,
-    message: string,
-    {
-      retryAfterSeconds = null,
-      upstreamRequestId = null,
-    }: { retryAfterSeconds?: number | null; upstreamRequestId?: string | null } = {},
-  ) {
-    super(message);
+  constructor(code: RefusalCode, facts: RefusalFacts) {
+    super(facts.words.message);
     this.code = code;
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.upstreamRequestId = upstreamRequestId;
+    this.upstreamStatus = facts.upstreamStatus;
+    this.words = facts.words;
+    this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
+    this.shouldRetry = facts.shouldRetry ?? null;
+    this.upstreamRequestId = facts.upstreamRequestId ?? null;
   }
 }
+
+/** What the upstream has against this shop, as far as its words tell. */
+export const SHOP_REFUSALS = ["credit", "spend_limit", "organization", "key", "other"] as const;
+export type ShopRefusal = (typeof SHOP_REFUSALS)[number];
 
 /** The upstream refuses us, not the caller: our key, our account. Callers learn no more than that (500). */
 export class UpstreamMisconfiguredError extends DomainError {
   readonly code = "upstream_misconfigured";
+  readonly reason: ShopRefusal;
+  readonly upstreamStatus: number;
 
-  constructor() {
+  constructor(reason: ShopRefusal, upstreamStatus: number) {
     super("The service cannot use its upstream at the moment. The operator has to look into it.");
+    this.reason = reason;
+    this.upstreamStatus = upstreamStatus;
   }
 }

@@ -18,6 +18,7 @@ import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
 import { readRequest } from "./read-request.ts";
 import type { CallerHeaders, Upstream } from "./upstream.ts";
+import { createUpstreamAlarms, type UpstreamAlarm, type UpstreamAlarms } from "./upstream-alarms.ts";
 
 /** What messages need. */
 export interface MessagesDependencies {
@@ -59,6 +60,8 @@ export interface Messages {
   countTokens(request: MessageRequest): Promise<void>;
   /** Resolves when every call under way has ended and is settled; at the deadline those that have not are broken off. */
   stop(deadlineMs: number): Promise<void>;
+  /** How often each alarm about the upstream was raised since the process began. */
+  upstreamAlarms(): Readonly<Record<UpstreamAlarm, number>>;
 }
 
 const NO_UPSTREAM_RETRY_SECONDS = 60;
@@ -66,7 +69,8 @@ const STOPPING_RETRY_SECONDS = 1;
 
 /** Opens the use cases of messages. */
 export function createMessages({ models, calls, upstream, log, leaseMs }: MessagesDependencies): Messages {
-  const { runAbortable, stopAll } = createAbortableWork(log);
+  const alarms = createUpstreamAlarms(log);
+  const { runAbortable, stopAll } = createAbortableWork(alarms);
 
   async function findModel(json: unknown): Promise<Model> {
     const { model: modelId } = json as { model: string };
@@ -106,15 +110,17 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
       await stopAll(deadlineMs);
       upstream?.close();
     },
+
+    upstreamAlarms: alarms.counts,
   };
 }
 
 /** Work that can be broken off: by the client that goes away, and by this service when it stops. */
-function createAbortableWork(log: Log) {
+function createAbortableWork(alarms: UpstreamAlarms) {
   const live = new Map<AbortController, Promise<void>>();
   return {
     async runAbortable(
-      { signal, requestId }: MessageRequest,
+      { signal, requestId, caller: { accountId } }: MessageRequest,
       work: (signal: AbortSignal) => Promise<void>,
     ): Promise<void> {
       const controller = new AbortController();
@@ -127,8 +133,7 @@ function createAbortableWork(log: Log) {
         await working;
       } catch (error) {
         if (error === CLIENT_DISCONNECTED) return;
-        if (error instanceof UpstreamMisconfiguredError)
-          log.error({ requestId }, "the upstream refuses this service");
+        alarms.note(error, { requestId, accountId });
         throw error;
       } finally {
         live.delete(controller);

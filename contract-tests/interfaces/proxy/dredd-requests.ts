@@ -4,11 +4,18 @@ import type { Requests } from "../../dredd/requests.ts";
 
 /** The simulated upstream fails by the names of models. */
 const MODELS = ["sim-echo", "sim-auth", "sim-error", "sim-overloaded"];
+const REFUSALS = {
+  403: "sim-not-allowed",
+  404: "sim-thread-not-found",
+  408: "sim-body-timeout",
+  409: "sim-conflict",
+  413: "sim-too-large",
+};
 
 /** Fills the shop with what the requests of the AI proxy are about. */
 export async function dreddRequests({ services, keys }: LiveShop): Promise<Requests> {
   const { general, ai_proxy: proxy, product_ordering: ordering, revoked, suspended, limited } = keys;
-  for (const model of MODELS) await addModel(services, model);
+  for (const model of [...MODELS, ...Object.values(REFUSALS)]) await addModel(services, model);
   const poor = (await services.addKey(await services.addAccount("0"), "general")).key;
   const body = { model: "sim-echo", max_tokens: 10, messages: [{ role: "user", content: "Hello" }] };
   const { max_tokens: _, ...countable } = body;
@@ -23,6 +30,8 @@ export async function dreddRequests({ services, keys }: LiveShop): Promise<Reque
       listLedger: { query: "limit=1" },
     },
     changes: {
+      ...changesOf("createMessage"),
+      ...changesOf("countTokens"),
       "createMessage 200 text/event-stream": { body: { stream: true } },
       "createMessage 400": { body: { max_tokens: 0 } },
       "createMessage 401": { credential: revoked },
@@ -44,4 +53,13 @@ export async function dreddRequests({ services, keys }: LiveShop): Promise<Reque
       "listLedger 401": { credential: revoked },
     },
   };
+}
+
+/** What asks for the refusals of an operation, by its answers. */
+function changesOf(operationId: string): Record<string, { body: object }> {
+  const changes = Object.entries(REFUSALS).map(([status, model]) => [
+    `${operationId} ${status}`,
+    { body: { model } },
+  ]);
+  return Object.fromEntries(changes);
 }

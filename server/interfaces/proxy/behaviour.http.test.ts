@@ -350,10 +350,10 @@ describe("operations that write their own answer", () => {
   });
 
   test.each([
-    [new UpstreamUnavailableError("Not reached.", { retryAfterSeconds: 3 }), 503, "3", null],
-    [new UpstreamUnavailableError("Failed."), 502, null, null],
+    [new UpstreamUnavailableError("Not reached.", { retryAfterSeconds: 3 }), 503, "3", "true"],
+    [new UpstreamUnavailableError("Failed."), 502, null, "true"],
     [new UpstreamUnavailableError("Broke.", { workDone: true }), 502, null, "false"],
-    [new Error("table `calls` crashed"), 500, null, null],
+    [new Error("table `calls` crashed"), 500, null, "true"],
   ])("may throw %s before their head", async (error, status, retryAfter, shouldRetry) => {
     const url = await serve({ create: () => Promise.reject(error) });
     const answer = await requestShop(url, "/v1/messages", { key: shop.generalKey, body: message() });

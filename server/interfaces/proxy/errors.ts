@@ -1,8 +1,12 @@
 import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
 import type { DomainError } from "../../errors.ts";
-import { errorAnswers } from "../../http/fault.ts";
-import { UpstreamRefusedError, UpstreamUnavailableError } from "../../messages/errors.ts";
+import { type ErrorAnswer, errorAnswers, type ToErrorAnswer } from "../../http/fault.ts";
+import {
+  UpstreamMisconfiguredError,
+  UpstreamRefusedError,
+  UpstreamUnavailableError,
+} from "../../messages/errors.ts";
 import { InsufficientScopeError, RateLimitedError } from "../admission-errors.ts";
 
 type ApiError = components["schemas"]["Error"];
@@ -23,9 +27,6 @@ const ANSWERS = {
   insufficient_balance: [402, "billing_error"],
   not_found: [404, "not_found_error"],
   rate_limited: [429, "rate_limit_error"],
-  upstream_refused: [400, "invalid_request_error"],
-  upstream_rate_limited: [429, "rate_limit_error"],
-  upstream_overloaded: [529, "overloaded_error"],
   upstream_misconfigured: [500, "api_error"],
   upstream_unavailable: [502, "api_error"],
 } satisfies Record<string, KnownError>;
@@ -37,9 +38,18 @@ const TYPE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorType>> = {
   405: "invalid_request_error",
 };
 
-/** The AI proxy's answer to whatever went wrong. */
-export const toProxyErrorAnswer = errorAnswers({
+/** The statuses of what passes, so that a repetition of the same request can help. */
+const RETRIED: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 529]);
+
+/** The AI proxy's answer to whatever went wrong. Vendor SDKs retry by themselves, and go by X-Should-Retry. */
+export const toProxyErrorAnswer: ToErrorAnswer = (thrown, context) => {
+  const answer = toErrorAnswer(thrown, context);
+  return { ...answer, headers: { "X-Should-Retry": String(RETRIED.has(answer.status)), ...answer.headers } };
+};
+
+const toErrorAnswer = errorAnswers({
   ofDomain(error) {
+    if (error instanceof UpstreamRefusedError) return refusalAnswer(error);
     if (!isKnown(error.code)) return null;
     const [status, type] = ANSWERS[error.code];
     const notReached = error instanceof UpstreamUnavailableError && error.retryAfterSeconds !== null;
@@ -58,6 +68,15 @@ export function toErrorEvent(message: string): string {
   return `event: error\ndata: ${JSON.stringify(bodyOf("api_error", message))}\n\n`;
 }
 
+/** What the upstream says of a request, in its own words and fields. */
+function refusalAnswer(error: UpstreamRefusedError): Omit<ErrorAnswer, "unexpected"> {
+  const { upstreamStatus: status, words, upstreamRequestId, shouldRetry } = error;
+  const headers = headersOf(error);
+  if (upstreamRequestId !== null) headers["Request-Id"] = upstreamRequestId;
+  if (shouldRetry !== null) headers["X-Should-Retry"] = String(shouldRetry);
+  return { status, headers, body: { type: "error", error: words } };
+}
+
 function headersOf(error: DomainError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (
@@ -67,10 +86,9 @@ function headersOf(error: DomainError): Record<string, string> {
   ) {
     if (error.retryAfterSeconds !== null) headers["Retry-After"] = String(error.retryAfterSeconds);
   }
-  if (error instanceof UpstreamRefusedError && error.upstreamRequestId !== null)
-    headers["Request-Id"] = error.upstreamRequestId;
-  // Vendor SDKs retry by themselves; this keeps them from asking for the whole work once more.
-  if (error instanceof UpstreamUnavailableError && error.workDone) headers["X-Should-Retry"] = "false";
+  // The one would ask for the whole work once more; of the other nothing comes until the operator has looked into it.
+  const isOver = error instanceof UpstreamUnavailableError && error.workDone;
+  if (isOver || error instanceof UpstreamMisconfiguredError) headers["X-Should-Retry"] = "false";
   return headers;
 }
 

@@ -1,3 +1,5 @@
+import { type RefusalName, VENDOR_REFUSALS, vendorRefusal } from "./refusals.ts";
+
 /**
  * What a model's name can ask for, with the number that it has when the name gives none (`sim-cut` is `sim-cut-10`).
  * README.md says what each of them does.
@@ -28,7 +30,7 @@ const NUMBERS = {
 } as const;
 
 /** The kinds of behaviour, `sim-echo` being that of every other name. */
-export type BehaviourKind = keyof typeof NUMBERS | "sim-echo";
+export type BehaviourKind = keyof typeof NUMBERS | RefusalName | "sim-echo";
 
 /** What a request gets. */
 export interface Behaviour {
@@ -37,10 +39,11 @@ export interface Behaviour {
 }
 
 /** Every name that has a behaviour of its own. */
-export const BEHAVIOUR_NAMES = Object.keys(NUMBERS) as readonly (keyof typeof NUMBERS)[];
+export const BEHAVIOUR_NAMES: readonly string[] = [...Object.keys(NUMBERS), ...Object.keys(VENDOR_REFUSALS)];
 
 /** The behaviour that a model's name asks for; the plain one for a name that nothing is known of. */
 export function behaviourOf(model: string): Behaviour {
+  if (vendorRefusal(model) !== undefined) return { kind: model as RefusalName, number: 0 };
   const [, name = "", digits] = /^(.*?)(?:-(\d{1,9}))?$/.exec(model) ?? [];
   if (!isKnown(name)) return { kind: "sim-echo", number: 0 };
   return { kind: name, number: digits === undefined ? NUMBERS[name] : Number(digits) };

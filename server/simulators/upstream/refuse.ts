@@ -1,5 +1,6 @@
 import type { Behaviour } from "./behaviour.ts";
-import { disconnect, type Exchange, sendBody, sendError, sendHead } from "./send.ts";
+import { vendorRefusal } from "./refusals.ts";
+import { disconnect, type Exchange, sendBody, sendError, sendHead, sendVendorRefusal } from "./send.ts";
 
 /**
  * Answers, late where it is asked for, with what is neither a message nor a count.
@@ -11,6 +12,11 @@ export async function refuse(exchange: Exchange, behaviour: Behaviour): Promise<
 }
 
 function sendRefusal(exchange: Exchange, { kind, number }: Behaviour): boolean {
+  const refusal = vendorRefusal(kind);
+  if (refusal !== undefined) {
+    sendVendorRefusal(exchange, refusal);
+    return true;
+  }
   switch (kind) {
     case "sim-overloaded":
       sendError(exchange, 529, "Overloaded", { "x-should-retry": "true", ...retryAfter(number) });

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Delays } from "../shared/delays.ts";
+import type { VendorRefusal } from "./refusals.ts";
 import type { SendingAnswer } from "./sent.ts";
 import { errorBody, printEvent, type StreamEvent } from "./wire.ts";
 
@@ -51,6 +52,12 @@ export function sendError(
     ...headers,
   });
   exchange.response.end(body);
+}
+
+/** Sends an error as it is worded there. */
+export function sendVendorRefusal(exchange: Exchange, { status, ...error }: VendorRefusal): void {
+  const body = { type: "error", error: { ...error }, request_id: exchange.sent.requestId };
+  sendBody(exchange, status, JSON.stringify(body));
 }
 
 /** How a stream is sent. */
