@@ -67,7 +67,7 @@ describe.each([
     await store.conclude(PURCHASE, REFUSED);
     await store.conclude(PURCHASE, DELIVERED);
     await store.conclude(PURCHASE, REFUSED);
-    await store.reopen(PURCHASE);
+    expect(await store.reopen(PURCHASE)).toBe(false);
     expect((await store.find(baseUrl, externalOrderId))?.conclusion).toEqual(DELIVERED);
   });
 
@@ -75,15 +75,18 @@ describe.each([
     const store = create();
     await store.begin(PURCHASE);
     await store.conclude(PURCHASE, REFUSED);
-    await store.reopen(PURCHASE);
+    expect(await store.reopen(PURCHASE)).toBe(true);
+    expect(await store.reopen(PURCHASE)).toBe(false);
     expect(await store.unfinished(baseUrl)).toEqual([PURCHASE]);
+    await store.conclude(PURCHASE, DELIVERED);
+    expect(await store.unfinished(baseUrl)).toEqual([]);
   });
 });
 
 test("what a file store has taken is there for the next process, and for nobody else", async () => {
   await createFileStore(folder).begin(PURCHASE);
   expect(await createFileStore(folder).unfinished(baseUrl)).toEqual([PURCHASE]);
-  for (const name of ["open", "concluded", "aside"]) {
+  for (const name of ["open", "refused", "concluded", "aside"]) {
     expect((await stat(join(folder, name))).mode & 0o777).toBe(0o700);
   }
   const [file] = await readdir(join(folder, "open"));
@@ -97,6 +100,36 @@ test("of many that begin one purchase at once, one is the first, and all get the
   );
   expect(begun.filter(({ isNew }) => isNew)).toHaveLength(1);
   expect(new Set(begun.map(({ purchase }) => purchase.qty)).size).toBe(1);
+});
+
+test("of two users of one id, who conclude it and open it again at once, neither loses it", async () => {
+  const many = Array.from({ length: 100 }, (_, index) => ({ ...PURCHASE, externalOrderId: `id-${index}` }));
+  const [one, two] = [createFileStore(folder), createFileStore(folder)];
+  await Promise.all(
+    many.map(async (purchase) => {
+      await one.begin(purchase);
+      await one.conclude(purchase, REFUSED);
+      for (let round = 0; round < 5; round += 1)
+        await Promise.all([one.reopen(purchase), two.conclude(purchase, REFUSED)]);
+      expect(await one.find(baseUrl, purchase.externalOrderId)).toMatchObject({ qty: purchase.qty });
+      await one.conclude(purchase, REFUSED);
+      await Promise.all([one.reopen(purchase), two.conclude(purchase, DELIVERED)]);
+      expect((await one.find(baseUrl, purchase.externalOrderId))?.conclusion).toEqual(DELIVERED);
+    }),
+  );
+});
+
+test("what an earlier release has stored as refused is found, and opened again", async () => {
+  const store = createFileStore(folder);
+  await store.begin(PURCHASE);
+  const [file = ""] = await readdir(join(folder, "open"));
+  await rm(join(folder, "open", file));
+  await writeFile(join(folder, "concluded", file), JSON.stringify({ ...PURCHASE, conclusion: REFUSED }));
+  expect(await store.find(baseUrl, externalOrderId)).toEqual({ ...PURCHASE, conclusion: REFUSED });
+  expect(await store.reopen(PURCHASE)).toBe(true);
+  expect(await store.unfinished(baseUrl)).toEqual([PURCHASE]);
+  await store.conclude(PURCHASE, DELIVERED);
+  expect((await store.find(baseUrl, externalOrderId))?.conclusion).toEqual(DELIVERED);
 });
 
 test("a file that was half written is never read, and is removed when its writer is long gone", async () => {

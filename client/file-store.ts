@@ -7,8 +7,9 @@ import type { PurchaseStore, StoredPurchase } from "./purchase.ts";
 const ABANDONED_AFTER_MS = 3_600_000;
 
 /**
- * A store in a folder of its own: a file for each purchase, in `open` until its end is known and in `concluded` after
- * that. Each file is written aside, synced to the disk, put in its place as a whole, and its folder synced. Any number of
+ * A store in a folder of its own: a file for each purchase, in `open` until its end is known; then in `concluded` when it
+ * was delivered, and in `refused` when it was not. Where one is in several, as while it moves, `concluded` is before `open`
+ * and `open` before `refused`: so nothing that two users of one id do at once loses it. Each file is written aside, synced to the disk, put in its place as a whole, and its folder synced. Any number of
  * processes may share the folder. Its files hold codes: they are readable to their owner alone, and stay until you
  * delete them. The folder must be on a disk that survives a crash, not in a container's own file system.
  */
@@ -16,6 +17,7 @@ export function createFileStore(folder: string): PurchaseStore {
   const root = resolve(folder);
   const folders = {
     open: join(root, "open"),
+    refused: join(root, "refused"),
     concluded: join(root, "concluded"),
     aside: join(root, "aside"),
   };
@@ -28,10 +30,15 @@ export function createFileStore(folder: string): PurchaseStore {
     return prepared;
   };
 
+  const findDelivered = async (name: string): Promise<StoredPurchase | null> => {
+    const concluded = await read(join(folders.concluded, name));
+    return concluded?.conclusion?.kind === "delivered" ? concluded : null;
+  };
   const find = async (name: string): Promise<StoredPurchase | null> =>
-    (await read(join(folders.concluded, name))) ??
+    (await findDelivered(name)) ??
     (await read(join(folders.open, name))) ??
-    // It may have been concluded in between.
+    (await read(join(folders.refused, name))) ??
+    // It may have been delivered in between; and before there was a folder for them, what was refused was here as well.
     (await read(join(folders.concluded, name)));
 
   return {
@@ -46,17 +53,16 @@ export function createFileStore(folder: string): PurchaseStore {
     async conclude(purchase, conclusion) {
       await prepare();
       const name = fileNameOf(purchase.baseUrl, purchase.externalOrderId);
-      const end = conclusion.kind === "delivered" ? "replace" : "keep";
-      await put(folders.aside, join(folders.concluded, name), { ...purchase, conclusion }, end);
+      const folder = conclusion.kind === "delivered" ? folders.concluded : folders.refused;
+      await put(folders.aside, join(folder, name), { ...purchase, conclusion }, "replace");
       await remove(join(folders.open, name));
     },
     async reopen(purchase) {
       await prepare();
       const name = fileNameOf(purchase.baseUrl, purchase.externalOrderId);
-      const current = await find(name);
-      if (current?.conclusion?.kind === "delivered") return;
-      await put(folders.aside, join(folders.open, name), { ...purchase, conclusion: null }, "keep");
-      await remove(join(folders.concluded, name));
+      if ((await findDelivered(name)) !== null) return false;
+      // What it was refused with stays, since another user may conclude it at this moment.
+      return put(folders.aside, join(folders.open, name), { ...purchase, conclusion: null }, "keep");
     },
     async find(baseUrl, externalOrderId) {
       await prepare();

@@ -21,7 +21,9 @@ export function createMemoryStore(): PurchaseStore {
     },
     async reopen(purchase) {
       const current = currentOf(purchase);
-      if (current.conclusion?.kind !== "delivered") set({ ...current, conclusion: null });
+      if (current.conclusion === null || current.conclusion.kind === "delivered") return false;
+      set({ ...current, conclusion: null });
+      return true;
     },
     find: async (baseUrl, externalOrderId) => purchases.get(keyOf(baseUrl, externalOrderId)) ?? null,
     unfinished: async (baseUrl) =>

@@ -11,10 +11,16 @@ export type Attempt =
   /** Not to be sent again. */
   | { readonly kind: "stop"; readonly error: OrderingError };
 
-/** What the service knows of a purchase. `open` is one that may still be bought. */
+/**
+ * What the service knows of a purchase. `not-bought`: not yet; what was sent less than {@link MAX_ORDER_MS} ago may still be.
+ * `closed`: not, and never will be under its id. `open`: it is being bought.
+ */
 export type Found =
   | { readonly kind: "delivered"; readonly delivered: Delivered }
-  | { readonly kind: "not-bought" | "open" | "unknown" };
+  | { readonly kind: "not-bought" | "closed" | "open" | "unknown" };
+
+/** How long an order that was sent may take until it is in the list, whatever became of its answer; the contract says so. */
+export const MAX_ORDER_MS = 60_000;
 
 /** `repeat`: send it again. `again-later`: stop; the same id may be used when the cause is gone. `end`: the id is used up. */
 type RetryRule = "repeat" | "again-later" | "end";
@@ -87,8 +93,9 @@ export async function lookUp(
   const order = orders.find((listed) => listed.externalOrderId === externalOrderId);
   if (order === undefined) return { kind: orders.length === 0 ? "not-bought" : "unknown" };
   // The id stands for something else, so this was never bought.
-  if (!isOrderOf(order, purchase)) return { kind: "not-bought" };
+  if (!isOrderOf(order, purchase)) return { kind: "closed" };
   if (order.status === "processing") return { kind: "open" };
+  if (order.status === "failed" || order.status === "refunded") return { kind: "closed" };
   if (order.status !== "delivered") return { kind: "not-bought" };
   const detail = await unlessNoAnswer(client.getOrder(order.orderId, { signal }), signal);
   const delivered = readDelivered(detail?.data, purchase);

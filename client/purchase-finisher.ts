@@ -2,13 +2,21 @@ import type { OrderingClient } from "./ordering-client.ts";
 import type { OrderingError } from "./ordering-errors.ts";
 import { backoffMs } from "./pause.ts";
 import type { Conclusion, PurchaseOutcome, PurchaseStore, StoredPurchase, Unresolved } from "./purchase.ts";
-import { type Attempt, lookUp, refusalOf, sendOnce } from "./purchase-attempt.ts";
+import { lookUp, MAX_ORDER_MS, refusalOf, sendOnce } from "./purchase-attempt.ts";
 
 interface FinisherDependencies {
   readonly client: OrderingClient;
   readonly store: PurchaseStore;
   readonly giveUpAfterMs: number;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** What an earlier attempt at a purchase may still come to, and how long that may be waited for. */
+interface Doubt {
+  /** Until when it may be bought; null when it cannot have been sent before. */
+  readonly endsAtMs: number | null;
+  readonly giveUpAtMs: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Brings stored purchases to their ends, and stores those. */
@@ -34,32 +42,43 @@ export function createFinisher({ client, store, giveUpAfterMs, wait }: FinisherD
     signal: AbortSignal | undefined,
   ): Promise<PurchaseOutcome> {
     const giveUpAtMs = Date.now() + giveUpAfterMs;
-    let isInDoubt = mayHaveBeenSent;
+    // Until then what was sent may still be bought; null when no attempt has left a doubt.
+    let doubtEndsAtMs = mayHaveBeenSent ? Date.now() + MAX_ORDER_MS : null;
     for (let attempts = 1; ; attempts++) {
       if (signal?.aborted) return unresolved(stored, "aborted", null);
       const attempt = await sendOnce(client, stored, signal);
       if (attempt.kind === "delivered") return conclude(stored, attempt.delivered);
-      if (attempt.kind === "stop") return stop(stored, attempt, isInDoubt, signal);
-      isInDoubt ||= attempt.mayHaveTakenEffect;
+      if (attempt.kind === "stop")
+        return stop(stored, attempt.error, { endsAtMs: doubtEndsAtMs, giveUpAtMs, signal });
+      if (attempt.mayHaveTakenEffect) doubtEndsAtMs = Date.now() + MAX_ORDER_MS;
       const waitMs = Math.max(backoffMs(attempts), attempt.error?.retryAfterMs ?? 0);
       if (Date.now() + waitMs > giveUpAtMs) return unresolved(stored, "given_up", attempt.error);
       await wait(waitMs, signal);
     }
   }
 
-  /** A refusal says that nothing was bought only when no earlier attempt can have been. */
+  /**
+   * A refusal says that nothing was bought only when no earlier attempt can have been; and that the service knows of no
+   * order says so only when all that was sent has had its time.
+   */
   async function stop(
     stored: StoredPurchase,
-    { error }: Extract<Attempt, { kind: "stop" }>,
-    isInDoubt: boolean,
-    signal: AbortSignal | undefined,
+    error: OrderingError,
+    { endsAtMs, giveUpAtMs, signal }: Doubt,
   ): Promise<PurchaseOutcome> {
     const refusal = refusalOf(error);
-    if (refusal !== null && !isInDoubt) return conclude(stored, refusal);
-    const found = await lookUp(client, stored, signal);
+    if (refusal !== null && endsAtMs === null) return conclude(stored, refusal);
+    let found = await lookUp(client, stored, signal);
+    const restMs = (endsAtMs ?? 0) - Date.now();
+    if (refusal !== null && found.kind === "not-bought" && restMs > 0) {
+      if (Date.now() + restMs > giveUpAtMs) return unresolved(stored, "given_up", error);
+      await wait(restMs, signal);
+      if (signal?.aborted) return unresolved(stored, "aborted", error);
+      found = await lookUp(client, stored, signal);
+    }
     if (found.kind === "delivered") return conclude(stored, found.delivered);
-    if (found.kind === "not-bought" && refusal !== null) return conclude(stored, refusal);
-    return unresolved(stored, "stopped", error);
+    const isNotBought = found.kind === "not-bought" || found.kind === "closed";
+    return isNotBought && refusal !== null ? conclude(stored, refusal) : unresolved(stored, "stopped", error);
   }
 
   async function resume(stored: StoredPurchase, signal: AbortSignal | undefined): Promise<PurchaseOutcome> {

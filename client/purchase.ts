@@ -88,8 +88,11 @@ export interface PurchaseStore {
   begin(purchase: StoredPurchase): Promise<{ readonly purchase: StoredPurchase; readonly isNew: boolean }>;
   /** Keeps how it ended. A delivery stays, whatever else comes. */
   conclude(purchase: StoredPurchase, conclusion: Conclusion): Promise<void>;
-  /** Forgets how it ended, unless it was delivered, before it is sent again. */
-  reopen(purchase: StoredPurchase): Promise<void>;
+  /**
+   * Forgets how it ended, unless it was delivered, before it is sent again.
+   * @returns whether this call did; false when it was open already, so that another user of the store may have sent it.
+   */
+  reopen(purchase: StoredPurchase): Promise<boolean>;
   find(baseUrl: string, externalOrderId: string): Promise<StoredPurchase | null>;
   /** Those without a conclusion. */
   unfinished(baseUrl: string): Promise<readonly StoredPurchase[]>;

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { createMemoryStore } from "./memory-store.ts";
+import type { ErrorCode } from "./ordering-errors.ts";
 import type { PurchaseOutcome, PurchaseStore } from "./purchase.ts";
 import { PurchaseMismatchError } from "./purchases.ts";
 import {
@@ -122,15 +123,58 @@ describe("after an outcome that is not certain", () => {
     }
   });
 
-  test("a refusal is believed only when the look-up finds nothing bought", async () => {
-    const shop = scriptedShop(
-      inTurn(
-        () => undefined,
-        () => refusal("insufficient_balance"),
-        () => listOf(),
-      ),
+  const nothing = () => undefined;
+  const empty = () => listOf();
+  const REFUSALS: [ErrorCode, string][] = [
+    ["price_changed", "price_changed"],
+    ["not_found", "refused"],
+    ["key_order_limit_exceeded", "refused"],
+    ["insufficient_scope", "refused"],
+    ["unauthorized", "refused"],
+    ["out_of_stock", "refused"],
+    ["supplier_price_changed", "refused"],
+    ["supplier_not_configured", "refused"],
+    ["insufficient_balance", "refused"],
+    ["key_daily_limit_exceeded", "refused"],
+    ["invalid_input", "refused"],
+    ["bad_request", "refused"],
+  ];
+  const refuses = (error: ErrorCode) => () =>
+    refusal(
+      error,
+      error === "price_changed" ? { expectedUnitPrice: "1.00", actualUnitPrice: "2.00" } : undefined,
     );
-    expect(await shop.purchase(WANTED)).toMatchObject({ kind: "refused", error: "insufficient_balance" });
+
+  test.each(REFUSALS)(
+    "%s is believed when nothing is found after the longest that an order takes",
+    async (error, kind) => {
+      const shop = scriptedShop(inTurn(nothing, refuses(error), empty, empty));
+      expect(await shop.purchase(WANTED)).toMatchObject({ kind });
+      expect(shop.sent).toEqual([POST, POST, LIST, LIST]);
+      expect(shop.waitsMs).toHaveLength(2);
+      expect(shop.waitsMs[1]).toBeGreaterThan(50_000);
+      expect(shop.waitsMs[1]).toBeLessThanOrEqual(60_000);
+    },
+  );
+
+  test.each(REFUSALS)("%s is corrected when the first attempt delivers meanwhile", async (error) => {
+    const found = () => listOf(deliveredOrder({ codes: [] }));
+    const shop = scriptedShop(inTurn(nothing, refuses(error), empty, found, delivers));
+    expect(await shop.purchase(WANTED)).toMatchObject(DELIVERED);
+    expect(shop.sent).toEqual([POST, POST, LIST, LIST, DETAIL]);
+  });
+
+  test("a refusal leaves it unresolved when there is no time to be certain", async () => {
+    const shop = scriptedShop(inTurn(nothing, refuses("price_changed"), empty), undefined, 30_000);
+    expect(await shop.purchase(WANTED)).toMatchObject({ kind: "unresolved", reason: "given_up" });
+    expect(shop.sent).toEqual([POST, POST, LIST]);
+    expect(await shop.store.unfinished(BASE_URL)).toHaveLength(1);
+  });
+
+  test("a refusal is believed at once when the id stands for an order that is closed", async () => {
+    const closed = () => listOf(deliveredOrder({ status: "failed", codes: [] }));
+    const shop = scriptedShop(inTurn(nothing, refuses("unauthorized"), closed));
+    expect(await shop.purchase(WANTED)).toMatchObject({ kind: "refused" });
     expect(shop.sent).toEqual([POST, POST, LIST]);
   });
 
@@ -209,6 +253,22 @@ describe("a purchase with an id that is stored", () => {
     expect(await shop.purchase(WANTED)).toMatchObject({ kind: "refused", mayRepeat: true });
     expect(await shop.purchase(WANTED)).toMatchObject(DELIVERED);
     expect(shop.sent).toEqual([POST, POST]);
+  });
+
+  test("is in doubt when another user of the store has opened it again", async () => {
+    const store = createMemoryStore();
+    await scriptedShop(
+      inTurn(() => refusal("out_of_stock")),
+      store,
+    ).purchase(WANTED);
+    const slow = { ...store, reopen: async () => false };
+    const found = () => listOf(deliveredOrder({ codes: [] }));
+    const shop = scriptedShop(
+      inTurn(() => refusal("not_found"), found, delivers),
+      slow,
+    );
+    expect(await shop.purchase(WANTED)).toMatchObject(DELIVERED);
+    expect(shop.sent).toEqual([POST, LIST, DETAIL]);
   });
 
   test("is not sent again when the id is used up", async () => {

@@ -67,12 +67,11 @@ export function createPurchases(options: PurchasesOptions): Purchases {
     const { purchase: stored, isNew } = await store.begin(wanted);
     if (!isSamePurchase(stored, wanted)) throw new PurchaseMismatchError(wanted.externalOrderId);
     const { conclusion } = stored;
-    if (conclusion !== null) {
-      if (conclusion.kind !== "refused" || !conclusion.mayRepeat) return outcomeOf(stored, conclusion);
-      await store.reopen(stored);
-    }
-    const mayHaveBeenSent = !isNew && conclusion === null;
-    return finish({ ...stored, conclusion: null }, mayHaveBeenSent, signal);
+    if (conclusion === null) return finish(stored, !isNew, signal);
+    if (conclusion.kind !== "refused" || !conclusion.mayRepeat) return outcomeOf(stored, conclusion);
+    const isReopened = await store.reopen(stored);
+    // When another user of the store was faster, that one may have sent it.
+    return finish({ ...stored, conclusion: null }, !isReopened, signal);
   }
 
   return {

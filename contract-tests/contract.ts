@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { interfaceNames } from "../spec/tools/interface-names.ts";
+import { undocumentedHeaders } from "./meaning/headers.ts";
+import { invariantsOf } from "./meaning/invariants.ts";
+import { meaningJudge } from "./meaning/judge-meaning.ts";
 
 /** An operation of a document; references to parameters, responses, headers and examples are followed. */
 export interface Operation {
@@ -56,6 +59,9 @@ export interface Answer {
   body: string;
 }
 
+/** An answer whose body may have passed unread; it is null then. */
+export type UnreadAnswer = Omit<Answer, "body"> & { body: string | null };
+
 /** The interfaces that have a contract, by name. */
 export const INTERFACES: readonly string[] = interfaceNames();
 
@@ -68,36 +74,87 @@ export interface Contract {
   operations: Operation[];
   /** Every way in which an answer breaks the contract; empty when it keeps to it. */
   faultsOf(operation: Operation, answer: Answer): string[];
+  /** Of them, what breaks the shape that the document describes: status, headers, media type, schema. */
+  shapeFaultsOf(operation: Operation, answer: Answer): string[];
+  /** Of them, what a shape cannot tell: headers that are not documented, and values that contradict each other. */
+  meaningFaultsOf(operation: Operation, answer: UnreadAnswer): string[];
+  /** Every way in which the values of an example contradict each other. @param status null of a request */
+  contradictionsIn(operation: Operation, status: number | null, media: MediaType, example: unknown): string[];
 }
 
 /** Opens the contract of an interface. */
 export function openContract(name: string): Contract {
   const file = join(import.meta.dirname, "../generated", name, "openapi.json");
   const document: OpenApiDocument = JSON.parse(readFileSync(file, "utf8"));
-  const faultsIn = checker(document.components.schemas);
+  const { schemas } = document.components;
+  const faultsIn = checker(schemas);
+  const meaning = meaningJudge(schemas, invariantsOf(name));
+  const shapeFaultsOf: Contract["shapeFaultsOf"] = (operation, answer) =>
+    faultsOfShape(faultsIn, operation, answer);
+  const meaningFaultsOf: Contract["meaningFaultsOf"] = (operation, answer) => {
+    const { operationId, responses } = operation;
+    const { status, headers, body: text } = answer;
+    const response = responses[status];
+    if (!response) return [];
+    const faults = undocumentedHeaders(Object.keys(response.headers), headers);
+    const [schema, body] = text === null ? [null] : documentedBody(response, { status, headers, body: text });
+    if (schema !== null && body !== undefined) {
+      faults.push(...meaning.faultsOfValue("body", schema, body));
+      faults.push(...meaning.faultsOfAnswer({ operationId, status, headers, body }));
+    }
+    return faults;
+  };
   return {
     // A server's URL may be whole, with a variable for its host.
     basePath: document.servers[0].url.replace(/^\w+:\/\/[^/]*/, "").replace(/\/$/, ""),
     mockPort: document["x-mock-port"],
     operations: operationsOf(document),
-    faultsOf({ operationId, responses }, { status, headers, body }) {
-      const response = responses[status];
-      if (!response) return [`${operationId} may not answer ${status}`];
-      const headerFaults = Object.entries(response.headers).flatMap(([name, { required, schema }]) => {
-        const value = headers[name.toLowerCase()];
-        if (value === undefined) return required ? [`header ${name} is missing`] : [];
-        return faultsIn(`header ${name}`, schema.type === "integer" ? integerOf(value) : value, schema);
-      });
-      if (Object.keys(response.content).length === 0) {
-        return body === "" ? headerFaults : [...headerFaults, "body must be empty"];
-      }
-      const contentType = documentedType(headers["content-type"] ?? "none");
-      const media = response.content[contentType];
-      if (!media) return [...headerFaults, `content type ${contentType} is not documented`];
-      const value = contentType === "application/json" ? parse(body) : body;
-      return [...headerFaults, ...faultsIn("body", value, media.schema)];
-    },
+    faultsOf: (operation, answer) => [
+      ...shapeFaultsOf(operation, answer),
+      ...meaningFaultsOf(operation, answer),
+    ],
+    shapeFaultsOf,
+    meaningFaultsOf,
+    contradictionsIn: ({ operationId }, status, { schema }, body) => [
+      ...meaning.faultsOfValue("the example", schema, body),
+      ...(status === null ? [] : meaning.faultsOfAnswer({ operationId, status, headers: null, body })),
+    ],
   };
+}
+
+function faultsOfShape(
+  faultsIn: ReturnType<typeof checker>,
+  { operationId, responses }: Operation,
+  answer: Answer,
+): string[] {
+  const { status, headers, body } = answer;
+  const response = responses[status];
+  if (!response) return [`${operationId} may not answer ${status}`];
+  const headerFaults = Object.entries(response.headers).flatMap(([name, { required, schema }]) => {
+    const value = headers[name.toLowerCase()];
+    if (value === undefined) return required ? [`header ${name} is missing`] : [];
+    return faultsIn(`header ${name}`, schema.type === "integer" ? integerOf(value) : value, schema);
+  });
+  if (Object.keys(response.content).length === 0) {
+    return body === "" ? headerFaults : [...headerFaults, "body must be empty"];
+  }
+  const [schema, value] = documentedBody(response, answer);
+  if (schema === null) {
+    const contentType = documentedType(headers["content-type"] ?? "none");
+    return [...headerFaults, `content type ${contentType} is not documented`];
+  }
+  return [...headerFaults, ...faultsIn("body", value, schema)];
+}
+
+/** The schema of the media type that an answer has, null where it is none of the documented, and its body as a value. */
+function documentedBody(
+  { content }: DocumentedResponse,
+  { headers, body }: Answer,
+): [schema: AnySchemaObject | null, value: unknown] {
+  const contentType = documentedType(headers["content-type"] ?? "none");
+  const media = content[contentType];
+  if (!media) return [null, undefined];
+  return [media.schema, contentType === "application/json" ? parse(body) : body];
 }
 
 /** The type of a text often comes with its charset, which is UTF-8 for all that is documented. */
@@ -115,7 +172,7 @@ interface OpenApiDocument {
   servers: [{ url: string }];
   security?: Requirement[];
   paths: object;
-  components: { schemas: object; securitySchemes?: Record<string, SecurityScheme> };
+  components: { schemas: Record<string, AnySchemaObject>; securitySchemes?: Record<string, SecurityScheme> };
 }
 
 /** Scopes by the name of a security scheme. */

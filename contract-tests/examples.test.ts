@@ -24,3 +24,31 @@ test.each(answers)("$name has an example of every error code that it allows", ({
     expect(new Set(shown)).toEqual(new Set(allowed));
   }
 });
+
+/** Every body that the documents show: of requests, whose status is null, and of answers. */
+const bodies = INTERFACES.flatMap((name) => {
+  const contract = openContract(name);
+  return contract.operations.flatMap((operation) => {
+    const { operationId, requestBody, responses } = operation;
+    const contents = Object.entries(responses).map(([status, { content }]) => [status, content] as const);
+    return [["request", requestBody?.content ?? {}] as const, ...contents].flatMap(([what, content]) =>
+      Object.values(content).flatMap((media) =>
+        Object.entries(media.examples).map(([example, { value }]) => {
+          const status = what === "request" ? null : Number(what);
+          return {
+            name: `${name} ${operationId} ${what} ${example}`,
+            contract,
+            operation,
+            status,
+            media,
+            value,
+          };
+        }),
+      ),
+    );
+  });
+});
+
+test.each(bodies)("$name does not contradict itself", ({ contract, operation, status, media, value }) => {
+  expect(contract.contradictionsIn(operation, status, media, value)).toEqual([]);
+});

@@ -58,7 +58,11 @@ export function listOf(...orders: Order[]): Response {
 }
 
 /** A shop with that script. */
-export function scriptedShop(answer: Answer, store: PurchaseStore = createMemoryStore()): ScriptedShop {
+export function scriptedShop(
+  answer: Answer,
+  store: PurchaseStore = createMemoryStore(),
+  giveUpAfterMs?: number,
+): ScriptedShop {
   const sent: SentRequest[] = [];
   const waitsMs: number[] = [];
   const baseUrl = "https://shop.example/shop/v1";
@@ -77,5 +81,10 @@ export function scriptedShop(answer: Answer, store: PurchaseStore = createMemory
     },
   });
   const wait = async (ms: number) => void waitsMs.push(ms);
-  return { ...createPurchases({ client, store, wait }), sent, waitsMs, store };
+  return {
+    ...createPurchases({ client, store, wait, ...(giveUpAfterMs === undefined ? {} : { giveUpAfterMs }) }),
+    sent,
+    waitsMs,
+    store,
+  };
 }

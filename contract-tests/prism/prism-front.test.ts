@@ -6,8 +6,9 @@ import { openContract } from "../contract.ts";
 import { type PrismFront, startPrismFront } from "./prism-front.ts";
 
 const MIB = 1024 * 1024;
-const HEADERS = { "Content-Type": "application/json", "X-Request-Id": "a", "Request-Id": "a" };
-const RATE_HEADERS = {
+const HEADERS = { "Content-Type": "application/json", "X-Request-Id": "a" };
+const PROXY_HEADERS = {
+  "Request-Id": "a",
   "anthropic-ratelimit-requests-limit": "60",
   "anthropic-ratelimit-requests-remaining": "59",
   "anthropic-ratelimit-requests-reset": "2026-01-01T00:00:00Z",
@@ -52,9 +53,9 @@ const post = (path: string, body: string | Buffer<ArrayBuffer>) =>
 describe("an answer that keeps to the contract", () => {
   test("reaches the client as the service wrote it", async () => {
     const written = JSON.stringify(exampleOf("getBalance"), null, 3).replaceAll(":", " :\t");
-    answerWith(200, written, { ...HEADERS, "X-Something": "else" });
+    answerWith(200, written, { ...HEADERS, "Cache-Control": "no-store" });
     const response = await fetch(`${url}/shop/v1/balance`);
-    expect([response.status, response.headers.get("x-something")]).toEqual([200, "else"]);
+    expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect(await response.text()).toBe(written);
     expect(await front.takeFaults()).toEqual([]);
   });
@@ -160,6 +161,20 @@ describe("a fault is found in", () => {
       { ...HEADERS, "Content-Type": "text/html" },
       'received media type "text/html"',
     ],
+    [
+      "a header that is not documented",
+      200,
+      balance,
+      { ...HEADERS, "Access-Control-Allow-Origin": "*" },
+      "header access-control-allow-origin is not documented",
+    ],
+    [
+      "amounts that contradict each other",
+      200,
+      { ...balance, available: "1.00" },
+      HEADERS,
+      "body is a Balance of which it must hold: available is balance minus reserved",
+    ],
     ["half of a body", 200, '{"balance":', HEADERS, "Prism cannot read the answer"],
     ["an empty body", 200, "", HEADERS, "Prism cannot read the answer"],
   ])("%s", async (_name, status, body, headers, fault) => {
@@ -199,7 +214,7 @@ test("in place of an answer with a fault comes Prism's problem", async () => {
 });
 
 describe("a stream", () => {
-  const stream = { ...HEADERS, ...RATE_HEADERS, "Content-Type": "text/event-stream; charset=utf-8" };
+  const stream = { ...HEADERS, ...PROXY_HEADERS, "Content-Type": "text/event-stream; charset=utf-8" };
   const { "X-Request-Id": _, ...streamWithoutId } = stream;
 
   test.each([

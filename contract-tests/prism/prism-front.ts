@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { type Contract, INTERFACES, openContract } from "../contract.ts";
+import { type Contract, INTERFACES, type Operation, openContract } from "../contract.ts";
 import { type Exchange, forwardAnswer, forwardRequest, sendWhole } from "./exchange.ts";
 import { closeNow, originOf, serveLocally } from "./local-server.ts";
 import { type PrismServer, startPrismProxy } from "./prism-server.ts";
@@ -125,7 +125,7 @@ async function answerClient(exchange: JudgedExchange, state: State): Promise<voi
   exchanges.set(name, exchange);
   const { method = "", url = "" } = exchange.asked;
   const owner = state.interfaces.find(({ contract }) => url.startsWith(`${contract.basePath}/`));
-  const operation = owner && operationOf(owner, method, url);
+  const operation = owner && operationNameOf(owner, method, url);
   const verdict = owner && (await askPrism(owner.prism, exchange, name));
   const { answer, reply } = exchange;
   if (!exchange.reached) {
@@ -136,10 +136,13 @@ async function answerClient(exchange: JudgedExchange, state: State): Promise<voi
   } else {
     const said = `${operation} ${answer.head.statusCode}`;
     count(state.tally.judged, said);
-    const violations = verdict?.violations ?? ["Prism gave no verdict"];
+    const violations = [
+      ...(verdict?.violations ?? ["Prism gave no verdict"]),
+      ...meaningFaultsOf(owner?.contract, exchange),
+    ];
     faults.push(...violations.map((violation) => `${said}: ${violation}`));
     if (answer.body !== null) {
-      if (verdict && violations.length > 0) sendWhole(verdict.head, verdict.body, reply);
+      if (verdict && verdict.violations.length > 0) sendWhole(verdict.head, verdict.body, reply);
       else sendWhole(answer.head, answer.body, reply);
     }
   }
@@ -225,17 +228,31 @@ function violationsIn({ headers }: IncomingMessage): string[] {
   return isProblem && violations.length === 0 ? ["Prism cannot read the answer"] : violations;
 }
 
+/** What Prism does not look at: headers that are not documented, and what the values of a body mean. */
+function meaningFaultsOf(contract: Contract | undefined, { asked, answer }: JudgedExchange): string[] {
+  const operation = contract && operationOf(contract, asked.method ?? "", asked.url ?? "");
+  if (operation === undefined || answer === null) return [];
+  const { statusCode: status = 0, headers } = answer.head;
+  const told = Object.entries(headers).map(([name, value]) => [name, value?.toString()]);
+  const body = answer.body && String(answer.body);
+  return contract?.meaningFaultsOf(operation, { status, headers: Object.fromEntries(told), body }) ?? [];
+}
+
 /** The operation that a request is for, as `ordering createOrder`. */
-function operationOf(
+function operationNameOf(
   { name, contract }: State["interfaces"][number],
   method: string,
   url: string,
 ): string | undefined {
-  const path = url.slice(contract.basePath.length).replace(/\?.*/, "");
-  const found = contract.operations.find(
+  const found = operationOf(contract, method, url);
+  return found && `${name} ${found.operationId}`;
+}
+
+function operationOf({ basePath, operations }: Contract, method: string, url: string): Operation | undefined {
+  const path = url.slice(basePath.length).replace(/\?.*/, "");
+  return operations.find(
     (operation) =>
       operation.method === method &&
       new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path),
   );
-  return found && `${name} ${found.operationId}`;
 }

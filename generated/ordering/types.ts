@@ -103,7 +103,8 @@ export interface paths {
         /**
          * List your orders
          * @description The orders of the account, newest first, one page at a time. The list never holds codes: read them with
-         *     `GET /orders/{id}`. To recover a purchase whose answer was lost, filter by `externalOrderId`.
+         *     `GET /orders/{id}`. To recover a purchase whose answer was lost, filter by `externalOrderId`; that it is
+         *     missing means "not bought" only from 60 seconds after it was last sent.
          *     Needs the scope `shop:order`.
          */
         get: operations["listOrders"];
@@ -124,6 +125,8 @@ export interface paths {
          *     demand, what else stands against buying them (409 `supplier_price_changed`, 503 `supplier_not_configured`,
          *     503 `supplier_unavailable`), 402 `key_daily_limit_exceeded`, 402 `insufficient_balance`. An order that was
          *     refused before any amount was held leaves nothing behind: the same `externalOrderId` may be used again.
+         *     While another attempt at the same order is at work, an order that would be refused gets 503
+         *     `order_in_progress` instead.
          *
          *     Codes that are bought on demand are bought while the call waits, at most 25 seconds. The amount is reserved
          *     first, so the order exists from then on, and a fault at the supplier may leave it behind: `retryable` when

@@ -2,7 +2,7 @@ import { type Parameter, placeholders, type Session } from "../database/database
 import { caseOf, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, CallId, KeyId } from "../ids.ts";
-import type { TokenPrices } from "../models/model.ts";
+import type { TokenPrices } from "../models/prices.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
 import type { Call, CallOutcome, UsageRecord } from "./call.ts";
 import type { TokenUsage } from "./token-usage.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MAX_TOKEN_PRICE_MICROCENTS, type TokenPrices } from "../models/model.ts";
+import { MAX_TOKEN_PRICE_MICROCENTS, type TokenPrices } from "../models/prices.ts";
 import { microcents } from "../money/microcents.ts";
 import { costOf, NO_TOKENS, type TokenUsage } from "./token-usage.ts";
 

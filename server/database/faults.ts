@@ -4,6 +4,9 @@ const DUPLICATE_KEY = 1062;
 
 const LOCK_TIMEOUT = 1205;
 
+// MySQL's answer to a statement that does not wait; MariaDB's is 1205.
+const LOCK_NOT_AVAILABLE = 3572;
+
 // 1213: deadlock, also at COMMIT on a Galera cluster; 1020: MariaDB's snapshot conflict.
 const CONTENTION = new Set([LOCK_TIMEOUT, 1213, 1020]);
 
@@ -32,6 +35,11 @@ export function isContention(error: unknown): boolean {
 /** Whether a lock was not got in time. */
 export function isLockTimeout(error: unknown): boolean {
   return faultOf(error).errno === LOCK_TIMEOUT;
+}
+
+/** Whether a statement that does not wait for locks (`NOWAIT`) met one. */
+export function isLockTaken(error: unknown): boolean {
+  return isLockTimeout(error) || faultOf(error).errno === LOCK_NOT_AVAILABLE;
 }
 
 /** Whether the server cannot be reached any more; what was not committed is undone by it. */

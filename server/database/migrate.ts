@@ -4,6 +4,7 @@ import * as orderingTables from "./migrations/0001-ordering-tables.ts";
 import * as suppliers from "./migrations/0002-suppliers.ts";
 import * as aiProxy from "./migrations/0003-ai-proxy.ts";
 import * as holdsOfCalls from "./migrations/0004-holds-of-calls.ts";
+import * as pricesOfEveryDimension from "./migrations/0005-prices-of-every-dimension.ts";
 
 /** One step of the schema, with the way back. */
 export interface Migration {
@@ -16,6 +17,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0002-suppliers": suppliers,
   "0003-ai-proxy": aiProxy,
   "0004-holds-of-calls": holdsOfCalls,
+  "0005-prices-of-every-dimension": pricesOfEveryDimension,
 };
 
 /** Brings the schema to the newest version. Safe to call from several processes at once: knex takes a lock. */

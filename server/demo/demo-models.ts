@@ -26,7 +26,7 @@ export async function ensureDemoModels(
   return (wanted[0] as ModelSettings).modelId;
 }
 
-/** A model with its prices in cents per million tokens. */
+/** A model with its prices in cents per million tokens; an hour's cache writes are twice as dear as input. */
 function demoModel(
   modelId: string,
   name: string,
@@ -40,6 +40,12 @@ function demoModel(
       outputMicrocents: inMicrocents(output),
       cacheWriteMicrocents: inMicrocents(cacheWrite),
       cacheReadMicrocents: inMicrocents(cacheRead),
+      further: {
+        cacheWriteHourMicrocents: inMicrocents(2 * input),
+        tiers: [],
+        factors: { speed: {}, inferenceGeo: {}, serviceTier: {} },
+        toolUses: { web_search: inMicrocents(1) },
+      },
     },
     maxOutputTokens: null,
   };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { UsageRecord } from "../calls/call.ts";
-import { costOf, NO_TOKENS, type TokenUsage } from "../calls/token-usage.ts";
+import { costOf, NO_TOKENS, type TokenCounts, type TokenUsage } from "../calls/token-usage.ts";
 import { createRandom } from "../simulators/shared/random.ts";
 import type { SentAnswer } from "../simulators/upstream/sent.ts";
 import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
@@ -169,7 +169,7 @@ function expectPolicy(attempt: Attempt, call: UsageRecord | undefined, sent: Sen
   // what it had passed on.
   const least =
     attempt.killed && call.outcome === "upstream_failed" ? NO_TOKENS : usageReceived(attempt, most);
-  for (const kind of Object.keys(NO_TOKENS) as (keyof TokenUsage)[]) {
+  for (const kind of Object.keys(NO_TOKENS) as (keyof TokenCounts)[]) {
     expect(call.usage[kind], explain(facts)).toBeLessThanOrEqual(most[kind]);
     expect(call.usage[kind], explain(facts)).toBeGreaterThanOrEqual(least[kind]);
   }

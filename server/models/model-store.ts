@@ -1,6 +1,7 @@
 import { placeholders, type Session } from "../database/database.ts";
 import { microcents } from "../money/microcents.ts";
 import type { Model } from "./model.ts";
+import { parseFurtherPrices, printFurtherPrices } from "./price-text.ts";
 
 interface ModelRow {
   model_id: string;
@@ -9,6 +10,7 @@ interface ModelRow {
   output_price_microcents: bigint;
   cache_write_price_microcents: bigint;
   cache_read_price_microcents: bigint;
+  further_prices: string | null;
   max_output_tokens: number | null;
   enabled: number;
   created_at_ms: bigint;
@@ -16,18 +18,18 @@ interface ModelRow {
 
 const COLUMNS =
   "model_id, name, input_price_microcents, output_price_microcents, cache_write_price_microcents, " +
-  "cache_read_price_microcents, max_output_tokens, enabled, created_at_ms";
+  "cache_read_price_microcents, further_prices, max_output_tokens, enabled, created_at_ms";
 
 /** Adds a model, or sets all but the time of its creation where it is there. */
 export async function upsertModel(session: Session, model: Model): Promise<void> {
   const { prices } = model;
   await session.change(
-    `INSERT INTO models (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO models (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON DUPLICATE KEY UPDATE name = VALUES(name), input_price_microcents = VALUES(input_price_microcents),
        output_price_microcents = VALUES(output_price_microcents),
        cache_write_price_microcents = VALUES(cache_write_price_microcents),
        cache_read_price_microcents = VALUES(cache_read_price_microcents),
-       max_output_tokens = VALUES(max_output_tokens), enabled = VALUES(enabled)`,
+       further_prices = VALUES(further_prices), max_output_tokens = VALUES(max_output_tokens), enabled = VALUES(enabled)`,
     [
       model.modelId,
       model.name,
@@ -35,6 +37,7 @@ export async function upsertModel(session: Session, model: Model): Promise<void>
       prices.outputMicrocents,
       prices.cacheWriteMicrocents,
       prices.cacheReadMicrocents,
+      prices.further === undefined ? null : printFurtherPrices(prices.further),
       model.maxOutputTokens,
       model.enabled,
       model.createdAtMs,
@@ -75,6 +78,7 @@ function toModel(row: ModelRow): Model {
       outputMicrocents: microcents(row.output_price_microcents),
       cacheWriteMicrocents: microcents(row.cache_write_price_microcents),
       cacheReadMicrocents: microcents(row.cache_read_price_microcents),
+      ...(row.further_prices === null ? {} : { further: parseFurtherPrices(row.further_prices) }),
     },
     maxOutputTokens: row.max_output_tokens,
     enabled: row.enabled === 1,

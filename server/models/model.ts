@@ -1,22 +1,12 @@
 import { InvalidInputError } from "../errors.ts";
-import { formatUsd, MICROCENTS_PER_USD, type Microcents, microcents } from "../money/microcents.ts";
-
-/** What a million tokens of each kind cost. */
-export interface TokenPrices {
-  readonly inputMicrocents: Microcents;
-  readonly outputMicrocents: Microcents;
-  /** Input that the upstream writes into its prompt cache. */
-  readonly cacheWriteMicrocents: Microcents;
-  /** Input that the upstream reads from its prompt cache. */
-  readonly cacheReadMicrocents: Microcents;
-}
+import { checkPrices, type ModelPrices } from "./prices.ts";
 
 /** A model of the upstream that calls may name, with its prices. */
 export interface Model {
   /** What calls name it by, at the upstream too. */
   readonly modelId: string;
   readonly name: string;
-  readonly prices: TokenPrices;
+  readonly prices: ModelPrices;
   /** The most output tokens that the upstream gives in one call; null when the operator has set none. */
   readonly maxOutputTokens: number | null;
   /** Whether calls may name it. */
@@ -29,9 +19,6 @@ export type ModelSettings = Pick<Model, "modelId" | "name" | "prices" | "maxOutp
 
 /** The most output tokens that a model can be said to give. */
 export const MAX_OUTPUT_TOKENS = 100_000_000;
-
-/** No price is higher, so that what any call may cost stays a BIGINT: 10,000 USD per million tokens. */
-export const MAX_TOKEN_PRICE_MICROCENTS = microcents(10_000n * MICROCENTS_PER_USD);
 
 const MODEL_ID = /^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}$/;
 const MAX_NAME_LENGTH = 200;
@@ -51,13 +38,7 @@ export function checkModel({ modelId, name, prices, maxOutputTokens }: ModelSett
   if (name.trim() === "" || name.length > MAX_NAME_LENGTH) {
     throw new InvalidInputError(`A model's name has 1 to ${MAX_NAME_LENGTH} characters.`);
   }
-  for (const price of Object.values(prices)) {
-    if (price < 0n || price > MAX_TOKEN_PRICE_MICROCENTS) {
-      throw new InvalidInputError(
-        `A price is from 0 to ${formatUsd(MAX_TOKEN_PRICE_MICROCENTS)} USD per million tokens.`,
-      );
-    }
-  }
+  checkPrices(prices);
   if (maxOutputTokens !== null && !isWithin(maxOutputTokens, 1, MAX_OUTPUT_TOKENS)) {
     throw new InvalidInputError(`The most output tokens are a whole number from 1 to ${MAX_OUTPUT_TOKENS}.`);
   }

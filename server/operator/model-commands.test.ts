@@ -23,7 +23,13 @@ test("a model is set with the customary prices of the cache, listed, disabled an
     input: "3.00",
     output: "15.00",
     cacheWrite: "3.75",
+    cacheWriteHour: "6.00",
     cacheRead: "0.30",
+    tiers: [],
+    speed: {},
+    inferenceGeo: {},
+    serviceTier: {},
+    tools: {},
     maxOutput: null,
     createdAt: model.createdAt,
   });
@@ -38,6 +44,58 @@ test("a model is set with the customary prices of the cache, listed, disabled an
   expect((await operator.run(["model", "list"])).stdout).toMatch(
     /large-1 +Large 1 +yes +3\.00 +15\.00 +6\.00/,
   );
+});
+
+test("a model is set with every price that the vendor bills, and listed with them", async () => {
+  const set = ["model", "set", "all-1", "--name", "All 1", "--input", "3", "--output", "15"];
+  const model = await operator.json([
+    ...[...set, "--cache-write-hour", "none", "--speed", "fast=6", "--speed", "slow=0.5"],
+    ...["--inference-geo", "us=1.1", "--service-tier", "priority=1.25", "--tool", "web_search=0.01"],
+    ...["--tier", "500000:input=9,output=30,cache-write-hour=none", "--tier", "200000:input=6,output=22.50"],
+  ]);
+  expect(model).toMatchObject({
+    cacheWriteHour: null,
+    tiers: [
+      {
+        aboveInputTokens: 200_000,
+        input: "6.00",
+        output: "22.50",
+        cacheWrite: "7.50",
+        cacheWriteHour: "12.00",
+        cacheRead: "0.60",
+      },
+      { aboveInputTokens: 500_000, cacheWriteHour: null },
+    ],
+    speed: { fast: "6", slow: "0.5" },
+    inferenceGeo: { us: "1.1" },
+    serviceTier: { priority: "1.25" },
+    tools: { web_search: "0.01" },
+  });
+  expect(await operator.json(["model", "list"])).toContainEqual(model);
+  expect((await operator.run(["model", "list"])).stdout).toContain(
+    "above 200000: 6.00/22.50; above 500000: 9.00/30.00; speed fast ×6; speed slow ×0.5; inference geo us ×1.1; " +
+      "service tier priority ×1.25; web_search 0.01",
+  );
+  expect(await operator.json(set)).toMatchObject({ cacheWriteHour: "6.00", tiers: [], speed: {}, tools: {} });
+});
+
+test.each([
+  [["--speed", "fast"], /name=value/],
+  [["--speed", "fast=0"], /factor from 0\.01 to 100/],
+  [["--speed", "fast=1.234"], /factor from 0\.01 to 100/],
+  [["--inference-geo", "us=1000"], /factor from 0\.01 to 100/],
+  [["--tool", "web_search=much"], /USD/],
+  [["--tool", "Web-Search=1"], /name=value/],
+  [["--tool", "web_search=101"], /0 to 100\.00 USD/],
+  [["--tier", "200000:input=6"], /input=6,output=22\.50/],
+  [["--tier", "0:input=6,output=7"], /whole number/],
+  [["--tier", "9:input=6,output=7,cash=1"], /A tier's prices are/],
+  [["--tier", "9:input=6,output=7", "--tier", "9:input=6,output=7"], /rising/],
+  [["--tier", "9:input=10001,output=7"], /from 0 to 10000\.00 USD/],
+])("a price that is typed as %j is refused with a reason", async (args, reason) => {
+  const ran = await operator.run([...SET, ...args]);
+  expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(ran.stderr).toMatch(reason);
 });
 
 test("the smallest price that can be typed has an exact tenth", async () => {
@@ -135,5 +193,7 @@ test.each(["model set", "model list", "model disable", "usage"])(
 );
 
 test("the help of prices says what the cache costs when nothing is said", async () => {
-  expect((await operator.run(["model", "set", "--help"])).stdout).toContain("1.25 times and 0.1 times");
+  expect((await operator.run(["model", "set", "--help"])).stdout).toMatch(
+    /customary 1\.25\s+times the price of input/,
+  );
 });

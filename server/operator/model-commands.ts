@@ -1,30 +1,26 @@
 import { type Command, InvalidArgumentError } from "commander";
-import {
-  isModelId,
-  MAX_OUTPUT_TOKENS,
-  type Model,
-  type ModelSettings,
-  type TokenPrices,
-} from "../models/model.ts";
-import { formatExactUsd, type Microcents, microcents } from "../money/microcents.ts";
-import { amount, text, wholeNumber } from "./arguments.ts";
+import { isModelId, MAX_OUTPUT_TOKENS, type Model, type ModelSettings } from "../models/model.ts";
+import { amount, amountOrNone, text, wholeNumber } from "./arguments.ts";
 import { addCommand, addGroup, type Run } from "./command.ts";
+import {
+  factors,
+  furtherPricesText,
+  type PriceOptions,
+  pricesJson,
+  pricesOf,
+  tiers,
+  toolPrices,
+} from "./price-options.ts";
 import { details, isoTime, type Report, table } from "./report.ts";
 
-// What the vendor of the interface asks for its prompt cache, in hundredths of the price of input.
-const CACHE_WRITE_PERCENT = 125n;
-const CACHE_READ_PERCENT = 10n;
+const ABOUT_PRICES = `Prices of tokens are USD per million. Where those of the prompt cache are not given they are the vendor's customary 1.25
+times the price of input for five minutes, 2 times for an hour (--cache-write-hour none: no price), and 0.1 times for
+reads; of a tier, of its own price of input. A tier holds for all tokens of a request whose input is above its threshold. Factors multiply the prices of
+tokens, and each other. What has no price is refused: requests that ask for such a speed, region or tool. Setting a model
+again sets everything anew, also what is not given, and enables it. Calls under way keep their prices.`;
 
-const ABOUT_PRICES = `Prices are USD per million tokens. Where --cache-write and --cache-read are not given they are the vendor's customary
-1.25 times and 0.1 times the price of input. Setting a model again sets everything anew, also what is not given, and
-enables it. Calls under way keep their prices.`;
-
-interface SetOptions {
+interface SetOptions extends PriceOptions {
   name: string;
-  input: Microcents;
-  output: Microcents;
-  cacheWrite?: Microcents;
-  cacheRead?: Microcents;
   maxOutput?: number;
 }
 
@@ -52,13 +48,21 @@ function addSet(group: Command, run: Run): void {
   addCommand(group, "set", "offer a model of the upstream, or set its name and prices anew", [
     'model set large-1 --name "Large 1" --input 3.00 --output 15.00',
     'model set small-1 --name "Small 1" --input 1 --output 5 --cache-read 0.08 --max-output 64000',
+    'model set large-2 --name "Large 2" --input 5 --output 25 --speed fast=6 --inference-geo us=1.1 --tool web_search=0.01',
+    'model set large-0 --name "Large 0" --input 3 --output 15 --tier 200000:input=6,output=22.50',
   ])
     .argument("<model-id>", "what calls and the upstream name it by", modelId)
     .requiredOption("--name <name>", "what people read", text)
     .requiredOption("--input <usd>", "the price of input tokens", amount)
     .requiredOption("--output <usd>", "the price of output tokens", amount)
-    .option("--cache-write <usd>", "of input that is written into the prompt cache", amount)
+    .option("--cache-write <usd>", "of input that is written into the prompt cache for five minutes", amount)
+    .option("--cache-write-hour <usd>", 'the same for an hour, or "none"', amountOrNone)
     .option("--cache-read <usd>", "of input that is read from the prompt cache", amount)
+    .option("--tier <tokens:prices>", "prices above so much input; for each tier", tiers)
+    .option("--speed <value=factor>", "what a speed multiplies the prices of tokens by; for each", factors)
+    .option("--inference-geo <value=factor>", "the same for a region", factors)
+    .option("--service-tier <value=factor>", "the same for a service tier", factors)
+    .option("--tool <name=usd>", "the price of one use of a server-side tool; for each tool", toolPrices)
     .option(
       "--max-output <number>",
       "the most output tokens that it gives in one call",
@@ -72,25 +76,6 @@ function addSet(group: Command, run: Run): void {
 
 function settingsOf(id: string, { name, maxOutput, ...options }: SetOptions): ModelSettings {
   return { modelId: id, name, prices: pricesOf(options), maxOutputTokens: maxOutput ?? null };
-}
-
-function pricesOf({
-  input,
-  output,
-  cacheWrite,
-  cacheRead,
-}: Omit<SetOptions, "name" | "maxOutput">): TokenPrices {
-  return {
-    inputMicrocents: input,
-    outputMicrocents: output,
-    cacheWriteMicrocents: cacheWrite ?? percentOf(input, CACHE_WRITE_PERCENT),
-    cacheReadMicrocents: cacheRead ?? percentOf(input, CACHE_READ_PERCENT),
-  };
-}
-
-// Exact: an amount that was typed has at most 4 decimals of the 8 that microcents have.
-function percentOf(price: Microcents, percent: bigint): Microcents {
-  return microcents((price * percent) / 100n);
 }
 
 function modelId(id: string): string {
@@ -109,7 +94,9 @@ function modelReport(model: Model): Report {
     "Input USD per million": json.input,
     "Output USD per million": json.output,
     "Cache write USD per million": json.cacheWrite,
+    "Cache write for an hour USD per million": json.cacheWriteHour,
     "Cache read USD per million": json.cacheRead,
+    "Further prices": furtherPricesText(json),
     "Most output tokens": json.maxOutput,
     Created: json.createdAt,
   });
@@ -125,8 +112,10 @@ function modelList(models: readonly Model[]): Report {
     model.input,
     model.output,
     model.cacheWrite,
+    model.cacheWriteHour,
     model.cacheRead,
     model.maxOutput,
+    furtherPricesText(model),
   ]);
   const headings = [
     "Model",
@@ -135,8 +124,10 @@ function modelList(models: readonly Model[]): Report {
     ">Input USD",
     ">Output USD",
     ">Cache write USD",
+    ">For an hour USD",
     ">Cache read USD",
     ">Most output",
+    "Further prices",
   ];
   return { json, text: table(headings, rows, "There are no models yet: no call can be made.") };
 }
@@ -146,10 +137,7 @@ function modelJson({ modelId, name, enabled, prices, maxOutputTokens, createdAtM
     modelId,
     name,
     enabled,
-    input: formatExactUsd(prices.inputMicrocents),
-    output: formatExactUsd(prices.outputMicrocents),
-    cacheWrite: formatExactUsd(prices.cacheWriteMicrocents),
-    cacheRead: formatExactUsd(prices.cacheReadMicrocents),
+    ...pricesJson(prices),
     maxOutput: maxOutputTokens,
     createdAt: isoTime(createdAtMs),
   };

@@ -5,6 +5,7 @@ import { isAcceptableCost } from "../catalog/acceptable-cost.ts";
 import type { PricedProduct, Supply } from "../catalog/product.ts";
 import type { Products } from "../catalog/products.ts";
 import { type Clock, utcDay } from "../clock.ts";
+import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { multiply } from "../money/microcents.ts";
 import { SupplierPriceChangedError } from "../suppliers/errors.ts";
@@ -24,7 +25,7 @@ export interface JudgeRequestDependencies {
   readonly products: Pick<Products, "priced">;
   readonly suppliers: Pick<Suppliers, "quote">;
   readonly times: Pick<PurchaseTimes, "leaseMs">;
-  readonly knownOrders: Pick<KnownOrders, "find">;
+  readonly knownOrders: Pick<KnownOrders, "find" | "findUnlessUnderWay">;
 }
 
 /** A request that may become an order from stock: all that could be judged before the transaction speaks for it. */
@@ -32,6 +33,8 @@ export interface StockOrderCandidate {
   readonly kind: "from-stock";
   readonly request: OrderRequest;
   readonly order: Order;
+  /** When it was begun to be judged: see {@link refuseLate}. */
+  readonly judgedAtMs: number;
 }
 
 /** A request that may become an order whose codes are bought: new, or one that had ended without a purchase. */
@@ -39,6 +42,8 @@ export interface OnDemandCandidate {
   readonly kind: "on-demand";
   readonly request: OrderRequest;
   readonly order: Order;
+  /** As in {@link StockOrderCandidate}. */
+  readonly judgedAtMs: number;
   readonly purchase: Purchase;
   /** The product's own. */
   readonly redeemUrl: string | null;
@@ -53,6 +58,7 @@ export type JudgedRequest =
 
 /**
  * Everything that is decided before the first transaction.
+ * @throws {OrderInProgressError} it would be refused, but an earlier attempt at the same order is under way.
  * @throws {IdempotencyConflictError} @throws {NotFoundError} @throws {PriceChangedError}
  * @throws {KeyOrderLimitExceededError} and, of a product that is bought on demand, what {@link acceptableQuote} throws.
  */
@@ -61,9 +67,24 @@ export async function judgeRequest(
   request: OrderRequest,
 ): Promise<JudgedRequest> {
   const known = await dependencies.knownOrders.find(request);
-  if (known === null) return judgeNewOrder(dependencies, request, null);
+  const judged = judgeStored(known, request);
+  if (judged !== null) return judged;
+  try {
+    return await judgeNewOrder(dependencies, request, known?.order ?? null);
+  } catch (refusal) {
+    if (!(refusal instanceof DomainError)) throw refusal;
+    // To the buyer a refusal means "not bought", so it must not come while an earlier attempt may still deliver.
+    const judgedNow = judgeStored(await dependencies.knownOrders.findUnlessUnderWay(request), request);
+    if (judgedNow === null) throw refusal;
+    return judgedNow;
+  }
+}
+
+/** @returns null when the id stands for no order, or for one that is to be tried afresh. @throws {IdempotencyConflictError} */
+function judgeStored(known: StoredOrder | null, request: OrderRequest): JudgedRequest | null {
+  if (known === null) return null;
   const kind = judgeKnownOrder(known.order, request);
-  return kind === "again" ? judgeNewOrder(dependencies, request, known.order) : { kind, known };
+  return kind === "again" ? null : { kind, known };
 }
 
 /** @param ended the order that the id stands for already, when it is to be tried afresh. */
@@ -73,10 +94,13 @@ async function judgeNewOrder(
   ended: Order | null,
 ): Promise<JudgedRequest> {
   const { clock, times } = dependencies;
+  const judgedAtMs = clock();
   const offer = await currentOffer(dependencies, request);
   checkNewOrder(offer, request);
   const { supply, redeemUrl } = offer.product;
-  if (supply === null) return { kind: "from-stock", request, order: deliveredOrder(request, offer, clock()) };
+  if (supply === null) {
+    return { kind: "from-stock", request, order: deliveredOrder(request, offer, clock()), judgedAtMs };
+  }
   const quote = await acceptableQuote(dependencies, supply, request);
   const nowMs = clock();
   const fresh = processingOrder(request, offer, nowMs);
@@ -93,7 +117,7 @@ async function judgeNewOrder(
     processingSinceMs: nowMs,
     dueAtMs: nowMs + times.leaseMs,
   };
-  return { kind: "on-demand", request, order, purchase, redeemUrl, again: ended !== null };
+  return { kind: "on-demand", request, order, judgedAtMs, purchase, redeemUrl, again: ended !== null };
 }
 
 /** What is asked for, at the price of the account's level as it is now. */

@@ -1,22 +1,24 @@
 import { batchedRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
 import { DomainError } from "../errors.ts";
+import type { Attempts } from "./attempts.ts";
 import { OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
 import type { OpenOrder } from "./open-order.ts";
 import type { Order, PlacedOrder } from "./order.ts";
-import { findByIdentities, type OrderIdentity, type StoredOrder } from "./order-store.ts";
+import { findByIdentities, isOrderLocked, type OrderIdentity, type StoredOrder } from "./order-store.ts";
 import { judgeKnownOrder, type OrderRequest } from "./rules.ts";
 
 /** What looking up the orders of externalOrderIds needs. */
 export interface KnownOrdersDependencies {
   readonly database: Database;
   readonly openOrder: OpenOrder;
+  readonly attempts: Pick<Attempts, "hasEarlier">;
 }
 
 export type KnownOrders = ReturnType<typeof createKnownOrders>;
 
 /** The orders that externalOrderIds stand for already, as they are in the database now. */
-export function createKnownOrders({ database, openOrder }: KnownOrdersDependencies) {
+export function createKnownOrders({ database, openOrder, attempts }: KnownOrdersDependencies) {
   const read = batchedRead((keys: readonly OrderIdentity[]) => findByIdentities(database, keys));
 
   const find = ({ caller: { accountId }, externalOrderId }: OrderRequest): Promise<StoredOrder | null> =>
@@ -31,6 +33,19 @@ export function createKnownOrders({ database, openOrder }: KnownOrdersDependenci
   return {
     /** The order that a request's externalOrderId stands for, whatever the request is; null for none. */
     find,
+
+    /**
+     * The same for a request that is about to be refused, once no earlier attempt at the order can be under way: neither in
+     * this process, nor in a transaction of another that has written the order.
+     * @throws {OrderInProgressError} one is under way, and may deliver it.
+     */
+    async findUnlessUnderWay(request: OrderRequest): Promise<StoredOrder | null> {
+      const { caller, externalOrderId } = request;
+      if (attempts.hasEarlier(request)) throw new OrderInProgressError();
+      if (await isOrderLocked(database, { accountId: caller.accountId, externalOrderId }))
+        throw new OrderInProgressError();
+      return find(request);
+    },
 
     /**
      * The outcome when another attempt at the same order was faster: unless that has delivered it, the buyer's next

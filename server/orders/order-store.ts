@@ -1,6 +1,6 @@
 import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { type Parameter, placeholders, type Session } from "../database/database.ts";
-import { isDuplicateKey } from "../database/faults.ts";
+import { isDuplicateKey, isLockTaken } from "../database/faults.ts";
 import { caseOf, type Fragment, inPowerOfTwoChunks, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, KeyId, OrderId } from "../ids.ts";
@@ -121,6 +121,20 @@ export async function findByIdentities(
   return keys.map((key) =>
     toStoredOrder(byKey.get(mapKey(key.accountId, Buffer.from(key.externalOrderId))) ?? []),
   );
+}
+
+/** Whether a transaction under way holds the row of an order, such as one that has written it and is not committed yet. */
+export async function isOrderLocked(session: Session, key: OrderIdentity): Promise<boolean> {
+  try {
+    await session.rows(
+      "SELECT order_id FROM orders WHERE account_id = ? AND external_order_id = ? FOR UPDATE NOWAIT",
+      [key.accountId, Buffer.from(key.externalOrderId)],
+    );
+    return false;
+  } catch (error) {
+    if (isLockTaken(error)) return true;
+    throw error;
+  }
 }
 
 /** An account's order by our id. */

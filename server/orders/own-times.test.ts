@@ -64,7 +64,15 @@ function acceptedAt(createdAtMs: number): { order: Order; purchase: Purchase } {
 function candidateOf({ order, purchase }: { order: Order; purchase: Purchase }) {
   const { externalOrderId, productId, qty } = order;
   const request = { caller, externalOrderId, productId, qty, expectedUnitPrice: null };
-  return { kind: "on-demand", request, order, purchase, redeemUrl: null, again: false } as const;
+  return {
+    kind: "on-demand",
+    request,
+    order,
+    judgedAtMs: order.createdAtMs,
+    purchase,
+    redeemUrl: null,
+    again: false,
+  } as const;
 }
 
 function deliveryOf({ order, purchase }: { order: Order; purchase: Purchase }, deliveredAtMs: number) {

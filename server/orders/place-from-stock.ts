@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import { combinedTransaction } from "../database/combined-write.ts";
 import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError, ContentionError, type Transaction } from "../database/transaction.ts";
@@ -14,10 +15,12 @@ import type { KnownOrders } from "./known-orders.ts";
 import type { OpenOrder } from "./open-order.ts";
 import type { Order, PlacedOrder } from "./order.ts";
 import { insertCodeRanges, insertOrders, OrderExistsError } from "./order-store.ts";
+import { refuseLate } from "./refuse-late.ts";
 
 /** What placing orders from stock needs. */
 export interface PlaceFromStockDependencies {
   readonly database: Database;
+  readonly clock: Clock;
   readonly cipher: Pick<Cipher, "hasKey">;
   readonly openOrder: OpenOrder;
   readonly knownOrders: Pick<KnownOrders, "replayCommitted" | "resolveUnknownCommit">;
@@ -31,9 +34,14 @@ export type PlaceFromStock = (candidate: StockOrderCandidate) => Promise<PlacedO
 
 /** Orders that come together share a transaction. */
 export function createPlaceFromStock(dependencies: PlaceFromStockDependencies): PlaceFromStock {
-  const { database, cipher, openOrder, knownOrders } = dependencies;
-  const sell = combinedTransaction<StockOrderCandidate, readonly CodeRange[]>(database, (tx, candidates) =>
-    writeSales(tx, cipher, candidates),
+  const { database, clock, cipher, openOrder, knownOrders } = dependencies;
+  const sell = combinedTransaction<StockOrderCandidate, readonly CodeRange[]>(
+    database,
+    async (tx, candidates) => {
+      const taken = await writeSales(tx, cipher, candidates);
+      refuseLate(candidates, clock());
+      return taken;
+    },
   );
   return async (candidate) => {
     const { request, order } = candidate;

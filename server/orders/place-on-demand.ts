@@ -31,6 +31,7 @@ import type { PlacedOrder } from "./order.ts";
 import { StatusConflictError } from "./order-status.ts";
 import { insertOrders, markProcessingAgain, OrderExistsError } from "./order-store.ts";
 import { ClaimLostError, findPurchase, insertPurchases, restartPurchase } from "./purchase-store.ts";
+import { refuseLate } from "./refuse-late.ts";
 
 /** What placing orders whose codes are bought needs. */
 export interface PlaceOnDemandDependencies extends ClaimAbandonedDependencies {
@@ -40,10 +41,16 @@ export interface PlaceOnDemandDependencies extends ClaimAbandonedDependencies {
 
 /** Placing orders whose codes are bought, and carrying them on. Orders that are accepted together share a transaction. */
 export function createPlaceOnDemand(dependencies: PlaceOnDemandDependencies) {
-  const { database, completePurchase, knownOrders } = dependencies;
-  const acceptNew = combinedTransaction(database, writeAcceptances);
+  const { database, clock, completePurchase, knownOrders } = dependencies;
+  const acceptNew = combinedTransaction(database, async (tx, candidates: readonly OnDemandCandidate[]) => {
+    await writeAcceptances(tx, candidates);
+    refuseLate(candidates, clock());
+  });
   const acceptAgain = (candidate: OnDemandCandidate) =>
-    transaction(database, (tx) => writeAcceptanceAgain(tx, candidate));
+    transaction(database, async (tx) => {
+      await writeAcceptanceAgain(tx, candidate);
+      refuseLate([candidate], clock());
+    });
 
   return {
     /**

@@ -1,3 +1,4 @@
+import { createAttempts } from "./attempts.ts";
 import { type JudgeRequestDependencies, judgeRequest } from "./judge-request.ts";
 import { createKnownOrders, type KnownOrdersDependencies } from "./known-orders.ts";
 import type { PlacedOrder } from "./order.ts";
@@ -6,7 +7,7 @@ import { createPlaceOnDemand, type PlaceOnDemandDependencies } from "./place-on-
 import type { OrderRequest } from "./rules.ts";
 
 /** What placing orders needs. */
-export type PlaceOrderDependencies = KnownOrdersDependencies &
+export type PlaceOrderDependencies = Omit<KnownOrdersDependencies, "attempts"> &
   Omit<JudgeRequestDependencies & PlaceFromStockDependencies & PlaceOnDemandDependencies, "knownOrders">;
 
 /**
@@ -19,10 +20,11 @@ export type PlaceOrder = (request: OrderRequest) => Promise<PlacedOrder>;
 
 /** Wires the ways in which an order is placed. */
 export function createPlaceOrder(given: PlaceOrderDependencies): PlaceOrder {
-  const dependencies = { ...given, knownOrders: createKnownOrders(given) };
+  const attempts = createAttempts();
+  const dependencies = { ...given, knownOrders: createKnownOrders({ ...given, attempts }) };
   const placeFromStock = createPlaceFromStock(dependencies);
   const { placeOnDemand, resumeOrder } = createPlaceOnDemand(dependencies);
-  return async (request) => {
+  const place = async (request: OrderRequest): Promise<PlacedOrder> => {
     const judged = await judgeRequest(dependencies, request);
     switch (judged.kind) {
       case "from-stock":
@@ -34,5 +36,9 @@ export function createPlaceOrder(given: PlaceOrderDependencies): PlaceOrder {
       case "replay":
         return { order: await given.openOrder(judged.known), reused: true };
     }
+  };
+  return (request) => {
+    const attempt = { ...request };
+    return attempts.during(attempt, () => place(attempt));
   };
 }

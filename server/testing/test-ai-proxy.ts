@@ -4,7 +4,7 @@ import type { UsageRecord } from "../calls/call.ts";
 import type { Clock } from "../clock.ts";
 import type { Services } from "../compose.ts";
 import type { AccountId } from "../ids.ts";
-import type { TokenPrices } from "../models/model.ts";
+import type { TokenPrices } from "../models/prices.ts";
 import type { Microcents } from "../money/microcents.ts";
 import { startUpstreamSimulator, type UpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
 import { addModel, type ModelSettings } from "./test-calls.ts";

@@ -2,7 +2,8 @@ import type { TokenUsage } from "../calls/token-usage.ts";
 import type { Services } from "../compose.ts";
 import type { AccountId, CallId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
-import type { Model, TokenPrices } from "../models/model.ts";
+import type { Model } from "../models/model.ts";
+import type { TokenPrices } from "../models/prices.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
 import type { TestServices } from "./test-shop.ts";
 

@@ -1,7 +1,7 @@
 import { follow, type Json } from "./follow.ts";
 
 /** One documented answer that is an error. */
-interface ErrorAnswer {
+export interface ErrorAnswer {
   /** Such as `GET /orders 404`. */
   readonly place: string;
   readonly status: number;
@@ -48,7 +48,8 @@ function isTypeShape(document: Json): boolean {
   return follow(document, error)?.type === "object";
 }
 
-function errorAnswersOf(document: Json): ErrorAnswer[] {
+/** Every documented answer that is an error, with the codes that it may have. @throws when one does not say them */
+export function errorAnswersOf(document: Json): ErrorAnswer[] {
   return Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).flatMap(([method, { responses = {} }]) =>
       Object.entries<Json>(responses)

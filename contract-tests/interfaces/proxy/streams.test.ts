@@ -22,7 +22,11 @@ describe("a stream", () => {
       "anthropic-ratelimit-requests-remaining": "59",
       "anthropic-ratelimit-requests-reset": "2026-07-01T12:01:00Z",
     };
-    const answer = { status: 200, headers: streamHeaders, body: "event: ping\ndata: {}\n\n" };
+    const answer = {
+      status: 200,
+      headers: streamHeaders,
+      body: "event: message_start\ndata: {}\n\nevent: message_stop\n\n",
+    };
     return proxy.faultsOf(createMessage, answer);
   };
 

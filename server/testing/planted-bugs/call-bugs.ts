@@ -1,5 +1,7 @@
 import type { PlantedBug } from "./planted-bug.ts";
 
+const BILL_TEST = "server/calls/bill.test.ts";
+
 /** Faults of calls to models. */
 export const CALL_BUGS: readonly PlantedBug[] = [
   {
@@ -102,5 +104,61 @@ export const CALL_BUGS: readonly PlantedBug[] = [
     replace: "estimated: false,\n    usage",
     caughtBy: "server/calls/calls.test.ts",
     test: "by our own count",
+  },
+  {
+    name: "hour-writes-priced-as-five-minutes",
+    description: "Cache writes of an hour cost as much as those of five minutes.",
+    file: "server/calls/bill.ts",
+    find: "return at.cacheWriteHourMicrocents ?? at.cacheWriteMicrocents;",
+    replace: "return at.cacheWriteMicrocents;",
+    caughtBy: BILL_TEST,
+  },
+  {
+    name: "speed-for-free",
+    description: "A faster call costs as much as a plain one.",
+    file: "server/calls/bill.ts",
+    find: "factor *= hundredths ?? FACTOR_ONE_HUNDREDTHS;",
+    replace: 'factor *= (kind === "speed" ? null : hundredths) ?? FACTOR_ONE_HUNDREDTHS;',
+    caughtBy: BILL_TEST,
+  },
+  {
+    name: "iterations-at-the-calls-price",
+    description: "What an advisor used is charged at the price of the model that the call names.",
+    file: "server/calls/bill.ts",
+    find: "named ?? model, iteration",
+    replace: "model, iteration",
+    caughtBy: BILL_TEST,
+  },
+  {
+    name: "tool-uses-for-free",
+    description: "Searches of the upstream's are not charged.",
+    file: "server/calls/bill.ts",
+    find: "microcents(price * PER_PRICE)",
+    replace: "microcents(price * PER_PRICE * 0n)",
+    caughtBy: BILL_TEST,
+  },
+  {
+    name: "tier-by-plain-input-alone",
+    description: "What is read from the cache does not count towards a tier.",
+    file: "server/calls/bill.ts",
+    find: "counts.inputTokens + counts.cacheWriteTokens + counts.cacheReadTokens;",
+    replace: "counts.inputTokens + counts.cacheWriteTokens;",
+    caughtBy: BILL_TEST,
+  },
+  {
+    name: "bill-rounded-down",
+    description: "What a bill comes to is rounded down.",
+    file: "server/calls/bill.ts",
+    find: "(exact + SCALE - 1n)",
+    replace: "exact",
+    caughtBy: BILL_TEST,
+  },
+  {
+    name: "hold-without-dearest-input",
+    description: "The most that a call may cost leaves cache writes of an hour out.",
+    file: "server/calls/highest-charge.ts",
+    find: 'bounds.cacheWrites.includes("1h")',
+    replace: 'bounds.cacheWrites.includes("2h" as "1h")',
+    caughtBy: BILL_TEST,
   },
 ];

@@ -21,6 +21,45 @@ export const ORDER_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/orders/place-order.test.ts",
   },
   {
+    name: "refused-while-another-process-delivers",
+    description:
+      "A retry is refused while another process has written the order and has not committed it yet.",
+    file: "server/orders/judge-request.ts",
+    find: "await dependencies.knownOrders.findUnlessUnderWay(request)",
+    replace: "await dependencies.knownOrders.find(request)",
+    caughtBy: "server/orders/refused-while-under-way.test.ts",
+    test: "while the first attempt may still deliver",
+  },
+  {
+    name: "refused-beside-an-earlier-attempt",
+    description:
+      "A retry is refused while an earlier attempt at the same process has not come to its transaction.",
+    file: "server/orders/attempts.ts",
+    find: "earliest !== request;",
+    replace: "false;",
+    caughtBy: "server/orders/refused-while-under-way.test.ts",
+    test: "at the same process",
+  },
+  {
+    name: "late-order-written",
+    description: "An order is written however late, when its buyer has taken it for not bought.",
+    file: "server/orders/refuse-late.ts",
+    find: "> MAX_MS",
+    replace: "> Infinity",
+    caughtBy: "server/orders/refused-while-under-way.test.ts",
+    test: "too late",
+  },
+  {
+    name: "empty-look-up-believed-at-once",
+    description:
+      "The client takes an order that is not in the list for not bought while it may be on its way.",
+    file: "client/purchase-finisher.ts",
+    find: "restMs > 0",
+    replace: "restMs > Infinity",
+    caughtBy: "client/purchases.test.ts",
+    test: "meanwhile",
+  },
+  {
     name: "refund-leaves-order-open",
     description: "A refund credits the amount, but the order stays delivered and shows its codes.",
     file: "server/orders/refund-order.ts",

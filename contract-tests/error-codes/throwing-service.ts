@@ -1,0 +1,40 @@
+import { pino } from "pino";
+import type { Services } from "../../server/compose.ts";
+import { composeApp } from "../../server/compose-http.ts";
+import { type Listening, listen } from "../../server/http/listen.ts";
+import { createMetrics } from "../../server/http/metrics.ts";
+import type { RateLimit } from "../../server/http/rate-limit.ts";
+import type { Caller } from "../../server/keys/api-key.ts";
+
+/** What happens to every request that a {@link startThrowingService} gets. */
+export interface Mishap {
+  /** Whom its key is of; null when it is not known. */
+  caller: Caller | null;
+  /** What the first use case throws that its handler calls. */
+  thrown: Error;
+}
+
+/** Serves all interfaces without a database: their handlers are the real ones, and every use case throws. */
+export function startThrowingService(mishap: Mishap, rateLimit: RateLimit): Promise<Listening> {
+  const keys = { authenticate: async () => mishap.caller };
+  const { app } = composeApp({
+    services: Object.assign(everythingThrows(mishap), {
+      keys: Object.assign(everythingThrows(mishap), keys),
+    }),
+    logger: pino({ level: "silent" }),
+    metrics: createMetrics(),
+    rateLimit,
+    validateResponses: false,
+  });
+  return listen(app, { host: "127.0.0.1", port: 0 });
+}
+
+/** Something of which each field, and each field of a field, can be called and throws. */
+function everythingThrows(mishap: Mishap): Services {
+  const useCase = () => {
+    throw mishap.thrown;
+  };
+  const get = (target: object, name: string | symbol): unknown =>
+    Reflect.get(target, name) ?? new Proxy(useCase, { get });
+  return new Proxy({}, { get }) as Services;
+}

@@ -1,0 +1,74 @@
+import type { Invariants, Shaped } from "../../meaning/invariants.ts";
+
+const RATE_LIMIT = "anthropic-ratelimit-requests";
+
+/** What the AI proxy's values mean beside their shape. */
+export default {
+  ofSchemas: {
+    Account: {
+      "available_microcents is balance_microcents minus reserved_microcents": (account) =>
+        account.available_microcents === account.balance_microcents - account.reserved_microcents,
+    },
+    ModelList: {
+      "first_id is the id of the first of data, null where there is none": ({ data, first_id }) =>
+        first_id === (data.at(0)?.id ?? null),
+      "last_id is the id of the last of data, null where there is none": ({ data, last_id }) =>
+        last_id === (data.at(-1)?.id ?? null),
+      "has_more is false where data is empty": ({ data, has_more }) => data.length > 0 || !has_more,
+      "data goes from the newest to the oldest": ({ data }) => isDescending(data),
+      "no two models have one id": ({ data }) => areDistinct(data),
+    },
+    UsageList: {
+      "data goes from the newest to the oldest": ({ data }) => isDescending(data),
+      "no two calls have one id": ({ data }) => areDistinct(data),
+    },
+    UsageRecord: {
+      "balance_after_microcents is there where amount_microcents is above 0": ({
+        amount_microcents,
+        balance_after_microcents,
+      }) => amount_microcents === 0 || balance_after_microcents !== null,
+      "a call that runs has cost nothing yet": ({ outcome, amount_microcents }) =>
+        outcome !== null || amount_microcents === 0,
+    },
+    LedgerEntryList: {
+      "data goes from the newest to the oldest": ({ data }) => isDescending(data),
+      "no two entries have one id": ({ data }) => areDistinct(data),
+      "balance_after_microcents minus amount_microcents is what the entry before left": ({ data }) =>
+        data.every(
+          (entry: Shaped, index: number) =>
+            index + 1 === data.length ||
+            entry.balance_after_microcents - entry.amount_microcents ===
+              data[index + 1].balance_after_microcents,
+        ),
+    },
+    LedgerEntry: {
+      "amount_microcents is above 0 for top_up and refund, below 0 for order and call": ({
+        type,
+        amount_microcents,
+      }) =>
+        (!["top_up", "refund"].includes(type) || amount_microcents > 0) &&
+        (!["order", "call"].includes(type) || amount_microcents < 0),
+    },
+    MessageStream: {
+      "it begins with message_start, and ends with message_stop or an error": (events: string) => {
+        const names = [...events.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name);
+        const begins = names[0] === "message_start" || names[0] === "ping";
+        return begins && ["message_stop", "error"].includes(names.at(-1) ?? "");
+      },
+    },
+  },
+  ofAnswers: {
+    "of the requests that may be made, no more are left than there are": ({ headers }) => {
+      const limit = headers?.[`${RATE_LIMIT}-limit`];
+      return limit === undefined || Number(headers?.[`${RATE_LIMIT}-remaining`]) <= Number(limit);
+    },
+  },
+} satisfies Invariants;
+
+function areDistinct(items: readonly Shaped[]): boolean {
+  return new Set(items.map(({ id }) => id)).size === items.length;
+}
+
+function isDescending(items: readonly Shaped[]): boolean {
+  return items.every((item, index) => index === 0 || item.created_at <= items[index - 1].created_at);
+}

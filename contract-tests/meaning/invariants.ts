@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+// biome-ignore lint/suspicious/noExplicitAny: the schema has been looked at already.
+export type Shaped = any;
+
+/** Where a value stands. */
+export interface Place {
+  /** The names of the schemas that it is in, the outermost first; its own is not among them. */
+  readonly within: readonly string[];
+}
+
+/** The answer that a body belongs to. */
+export interface JudgedAnswer {
+  readonly operationId: string;
+  readonly status: number;
+  /** By their names in lower case; null of an example, which has none. */
+  readonly headers: Readonly<Record<string, string | undefined>> | null;
+  readonly body: Shaped;
+}
+
+/**
+ * What an interface's values mean beside their shape: sentences, each with whether it holds. They are asked of every example
+ * and of every answer that a test gets.
+ */
+export interface Invariants {
+  /** By the name of a schema: of each value that the document says is one. */
+  readonly ofSchemas: Readonly<
+    Record<string, Readonly<Record<string, (value: Shaped, place: Place) => boolean>>>
+  >;
+  /** Of whole answers. */
+  readonly ofAnswers: Readonly<Record<string, (answer: JudgedAnswer) => boolean>>;
+}
+
+const NONE: Invariants = { ofSchemas: {}, ofAnswers: {} };
+const require = createRequire(import.meta.url);
+
+/** What `interfaces/<name>/invariants.ts` exports by default; nothing where there is no such file. */
+export function invariantsOf(name: string): Invariants {
+  const file = join(import.meta.dirname, "../interfaces", name, "invariants.ts");
+  // Dredd loads its hooks as CommonJS, so nothing here may wait for an import.
+  return existsSync(file) ? require(file).default : NONE;
+}

@@ -1,0 +1,73 @@
+import type { AnySchemaObject } from "ajv/dist/2020.js";
+import type { Invariants, JudgedAnswer, Place, Shaped } from "./invariants.ts";
+
+type Schemas = Readonly<Record<string, AnySchemaObject>>;
+
+const REFERENCE = "#/components/schemas/";
+const MAX_SHOWN_LENGTH = 400;
+
+/** A value of a named schema, where it stands in a body. */
+interface NamedValue extends Place {
+  readonly name: string;
+  /** As a JSON pointer. */
+  readonly path: string;
+  readonly value: Shaped;
+}
+
+/** Makes what says which invariants a value breaks, each with its place, its sentence and the value. */
+export function meaningJudge(schemas: Schemas, { ofSchemas, ofAnswers }: Invariants) {
+  /** @param what such as `body` */
+  const faultsOfValue = (what: string, schema: AnySchemaObject, value: Shaped): string[] =>
+    namedValues(schemas, schema, { path: "", value, within: [] }).flatMap((found) =>
+      Object.entries(ofSchemas[found.name] ?? {})
+        .filter(([, holds]) => !holdsOf(() => holds(found.value, found)))
+        .map(
+          ([sentence]) =>
+            `${what}${found.path} is a ${found.name} of which it must hold: ${sentence}; it is ${shown(found.value)}`,
+        ),
+    );
+  const faultsOfAnswer = (answer: JudgedAnswer): string[] =>
+    Object.entries(ofAnswers)
+      .filter(([, holds]) => !holdsOf(() => holds(answer)))
+      .map(([sentence]) => `the answer must keep to: ${sentence}; its body is ${shown(answer.body)}`);
+  return { faultsOfValue, faultsOfAnswer };
+}
+
+/** What breaks the shape has been told of already, and may be anything. */
+function holdsOf(ask: () => boolean): boolean {
+  try {
+    return ask();
+  } catch {
+    return true;
+  }
+}
+
+function namedValues(schemas: Schemas, schema: AnySchemaObject, at: Omit<NamedValue, "name">): NamedValue[] {
+  const { value, path, within } = at;
+  if (value === null || value === undefined) return [];
+  if (typeof schema.$ref === "string" && schema.$ref.startsWith(REFERENCE)) {
+    const name = schema.$ref.slice(REFERENCE.length);
+    const inside = namedValues(schemas, schemas[name] ?? {}, { ...at, within: [...within, name] });
+    return [{ ...at, name }, ...inside];
+  }
+  const found = alternativesOf(schema).flatMap((alternative) => namedValues(schemas, alternative, at));
+  if (Array.isArray(value))
+    return value.reduce<NamedValue[]>((all, item, index) => {
+      all.push(
+        ...namedValues(schemas, schema.items ?? {}, { value: item, path: `${path}/${index}`, within }),
+      );
+      return all;
+    }, found);
+  if (typeof value !== "object") return found;
+  for (const [name, field] of Object.entries<AnySchemaObject>(schema.properties ?? {}))
+    found.push(...namedValues(schemas, field, { value: value[name], path: `${path}/${name}`, within }));
+  return found;
+}
+
+function alternativesOf({ anyOf = [], oneOf = [], allOf = [] }: AnySchemaObject): AnySchemaObject[] {
+  return [...anyOf, ...oneOf, ...allOf];
+}
+
+function shown(value: Shaped): string {
+  return JSON.stringify(value)?.slice(0, MAX_SHOWN_LENGTH) ?? "nothing";
+}

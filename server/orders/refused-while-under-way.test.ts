@@ -1,0 +1,178 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { compose, type Services } from "../compose.ts";
+import { closeDatabase } from "../database/database.ts";
+import type { AccountId } from "../ids.ts";
+import type { Caller } from "../keys/api-key.ts";
+import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
+import { addOnDemandProduct } from "../testing/test-supplier.ts";
+import type { OrderRequest } from "./rules.ts";
+
+let services: TestServices;
+let elsewhere: Services;
+let accountId: AccountId;
+let secret: string;
+let nowMs: number;
+beforeEach(async () => {
+  nowMs = Date.now();
+  services = await openTestServices(() => nowMs);
+  elsewhere = compose(testConfig(services.databaseUrl));
+  accountId = await services.addAccount("10");
+  secret = (await services.addKey(accountId)).key;
+});
+afterEach(async () => {
+  await closeDatabase(elsewhere.database);
+  // Ends with the audit.
+  await services.dispose();
+});
+
+async function callerAt({ keys }: Services): Promise<Caller> {
+  const caller = await keys.authenticate(secret);
+  if (caller === null) throw new Error("The key is not known.");
+  return caller;
+}
+
+/** Keeps every order from being paid, until it is let go. */
+async function lockAccount(): Promise<() => Promise<void>> {
+  const holder = await services.database.pool.getConnection();
+  await holder.query("START TRANSACTION");
+  await holder.query("SELECT 1 FROM accounts FOR UPDATE");
+  return async () => {
+    await holder.query("ROLLBACK");
+    holder.release();
+  };
+}
+
+/** Resolves when a transaction that is not committed has written the order. */
+async function untilWritten(externalOrderId: string): Promise<void> {
+  await expect
+    .poll(() =>
+      services.database
+        .rows("SELECT 1 FROM orders WHERE account_id = ? AND external_order_id = ? FOR UPDATE NOWAIT", [
+          accountId,
+          Buffer.from(externalOrderId),
+        ])
+        .then(
+          (rows) => rows.length,
+          () => "held",
+        ),
+    )
+    .toBe("held");
+}
+
+/** What the shop's operators do while an order is under way, and how another order of the same is refused then. */
+const CHANGES: Record<string, { refusal: string; change: (productId: string) => Promise<unknown> }> = {
+  "the price changes": {
+    refusal: "price_changed",
+    change: (productId) => services.products.setPrices(productId, { 1: usd("2"), 2: usd("2") }),
+  },
+  "the product is taken out of sale": {
+    refusal: "not_found",
+    change: (productId) => services.products.setEnabled(productId, false),
+  },
+  "the key's cap is lowered": {
+    refusal: "key_order_limit_exceeded",
+    change: async () => {
+      const caller = await callerAt(services);
+      await services.keys.setCaps(caller.keyId, { orderCapMicrocents: usd("0.50") });
+    },
+  },
+};
+
+test.each(Object.entries(CHANGES))(
+  "a retry that comes when %s is not refused while the first attempt may still deliver",
+  async (_, { refusal, change }) => {
+    const { productId } = await services.addProduct({ price: "1.00" });
+    const request: Omit<OrderRequest, "caller"> = {
+      externalOrderId: "a",
+      productId,
+      qty: 1,
+      expectedUnitPrice: "1.00",
+    };
+    const letGo = await lockAccount();
+    const first = services.orders.place({ ...request, caller: await callerAt(services) });
+    await untilWritten("a");
+    await change(productId);
+    const retry = async () => elsewhere.orders.place({ ...request, caller: await callerAt(elsewhere) });
+    await expect(retry()).rejects.toMatchObject({ code: "order_in_progress" });
+    await letGo();
+    const { order } = await first;
+    expect(await retry()).toMatchObject({ reused: true, order: { codes: order.codes } });
+    const other = { ...request, externalOrderId: "b", caller: await callerAt(elsewhere) };
+    await expect(elsewhere.orders.place(other)).rejects.toMatchObject({ code: refusal });
+  },
+);
+
+test.each([
+  ["costs too much", "supplier_price_changed"],
+  ["has none left", "out_of_stock"],
+  ["is disabled", "supplier_not_configured"],
+  ["does not answer", "supplier_unavailable"],
+])(
+  "a retry that comes when the supplier %s is not refused while the first attempt may still deliver",
+  async (_, refusal) => {
+    const { productId, simulator, supplierId, supplierProductId } = await addOnDemandProduct(services);
+    const request = { externalOrderId: "a", productId, qty: 1, expectedUnitPrice: null };
+    const letGo = await lockAccount();
+    const first = services.orders.place({ ...request, caller: await callerAt(services) });
+    await untilWritten("a");
+    if (refusal === "supplier_price_changed") simulator.setPrice(supplierProductId, "0.90");
+    if (refusal === "out_of_stock") simulator.setStock(supplierProductId, 0);
+    if (refusal === "supplier_not_configured") await services.suppliers.setStatus(supplierId, "disabled");
+    if (refusal === "supplier_unavailable") await simulator.close();
+    const caller = await callerAt(elsewhere);
+    await expect(elsewhere.orders.place({ ...request, caller })).rejects.toMatchObject({
+      code: "order_in_progress",
+    });
+    const other = { ...request, externalOrderId: "b", caller };
+    await expect(elsewhere.orders.place(other)).rejects.toMatchObject({ code: refusal });
+    await letGo();
+    await first.catch(() => {});
+    if (refusal !== "supplier_unavailable") await simulator.close();
+    await services.orders.idle();
+  },
+);
+
+test("a retry at the same process is not refused while an attempt has not come to its transaction", async () => {
+  const supplier = createServer();
+  const asked = once(supplier, "request");
+  supplier.listen(0, "127.0.0.1");
+  await once(supplier, "listening");
+  const supplierUrl = `http://127.0.0.1:${(supplier.address() as AddressInfo).port}/shop/v1`;
+  const { productId, simulator } = await addOnDemandProduct(services, { supplierUrl });
+  const request = {
+    externalOrderId: "a",
+    productId,
+    qty: 1,
+    expectedUnitPrice: "1.00",
+    caller: await callerAt(services),
+  };
+  const first = services.orders.place(request);
+  const refused = expect(first).rejects.toMatchObject({ code: "supplier_unavailable" });
+  await asked;
+  await services.products.setPrices(productId, { 1: usd("2") });
+  await expect(services.orders.place(request)).rejects.toMatchObject({ code: "order_in_progress" });
+  supplier.closeAllConnections();
+  supplier.close();
+  await refused;
+  await simulator.close();
+});
+
+test.each(["stock", "on demand"])(
+  "an attempt (%s) that comes to its end too late for the buyer to know is not written",
+  async (kind) => {
+    const onDemand = kind === "stock" ? null : await addOnDemandProduct(services);
+    const productId = onDemand?.productId ?? (await services.addProduct()).productId;
+    const request = { externalOrderId: "a", productId, qty: 1, expectedUnitPrice: null };
+    const letGo = await lockAccount();
+    const first = services.orders.place({ ...request, caller: await callerAt(services) });
+    await untilWritten("a");
+    nowMs += 25_001;
+    await letGo();
+    await expect(first).rejects.toMatchObject({ code: "order_in_progress" });
+    expect((await services.orders.page(accountId, { limit: 1 })).orders).toEqual([]);
+    await onDemand?.simulator.close();
+  },
+);
