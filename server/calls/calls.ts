@@ -8,6 +8,7 @@ import { MAX_ACCOUNT_MICROCENTS, ZERO } from "../money/microcents.ts";
 import type { Call, CallEnding, UsageRecord } from "./call.ts";
 import { type CallProgress, countUnfinished, listCalls, type UnfinishedCalls } from "./call-store.ts";
 import { type CallWriter, type CallWriterDependencies, createCallWriter } from "./call-writer.ts";
+import { highestChargeOf, type UsageBounds } from "./highest-charge.ts";
 import { startRecovery } from "./recovery.ts";
 import { costOf, NO_TOKENS, type TokenUsage } from "./token-usage.ts";
 import type { Ending } from "./write-calls.ts";
@@ -19,8 +20,8 @@ export interface CallRequest {
   readonly caller: Pick<Caller, "accountId" | "keyId">;
   readonly model: Model;
   readonly requestId: string;
-  /** The most that the call may use: input that may be written into the cache counts as such where that costs more. */
-  readonly most: TokenUsage;
+  /** The most that the call may use. */
+  readonly most: UsageBounds;
 }
 
 export type Calls = ReturnType<typeof createCalls>;
@@ -108,7 +109,7 @@ function createRecordings(writer: Pick<CallWriter, "record">, log: Log) {
 
 /** @throws {InsufficientBalanceError} it may cost more than any account can have. */
 function callOf({ caller, model, requestId, most }: CallRequest, createdAtMs: number): Call {
-  const holdMicrocents = costOf(most, model.prices);
+  const holdMicrocents = highestChargeOf(most, model.prices);
   // No account has as much, and the columns would not hold it.
   if (holdMicrocents > MAX_ACCOUNT_MICROCENTS) throw InsufficientBalanceError.ofCall(holdMicrocents);
   const { accountId, keyId } = caller;

@@ -100,8 +100,7 @@ export function adaptToValidator(document: OpenApiDocument): void {
       const operation = item[method];
       if (operation === undefined) continue;
       for (const parameter of operation.parameters ?? []) allowAnyText(parameter);
-      if (!documents(operation, 400))
-        Object.assign(operation, { [IGNORES_UNKNOWN_QUERY]: true });
+      if (!documents(operation, 400)) Object.assign(operation, { [IGNORES_UNKNOWN_QUERY]: true });
       const ways = waysIn(document, operation);
       operation.security = ways.length === 0 ? [] : [{ key: scopesOf(ways) }];
     }

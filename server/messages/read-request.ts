@@ -34,6 +34,10 @@ type FieldRule = (reader: RequestReader, value: unknown) => void;
 
 const noCost: FieldRule = () => {};
 
+const refuseState: FieldRule = (reader) => {
+  throw reader.refusal(NOT_OFFERED.state);
+};
+
 /**
  * Every field that a request may have at its top. One that is not here is refused: the vendor refuses fields that it does
  * not know, and one that it has added since may cost what nobody here has a price for.
@@ -63,13 +67,17 @@ const FIELD_RULES: Readonly<Record<string, FieldRule>> = {
   compaction: (reader) => reader.allowCompaction(),
   diagnostics: (reader, value) => reader.readDiagnostics(value),
   mcp_servers: (reader, value) => {
-    if (!Array.isArray(value) || value.length > 0) reader.refuse(NOT_OFFERED.mcp);
+    if (!Array.isArray(value) || value.length > 0) throw reader.refusal(NOT_OFFERED.mcp);
   },
-  thread: (reader) => reader.refuse(NOT_OFFERED.state),
-  container: (reader) => reader.refuse(NOT_OFFERED.state),
-  fallback_credit_token: (reader) => reader.refuse(NOT_OFFERED.state),
-  fallbacks: (reader) => reader.refuse("Not offered by this shop: other models cannot take the call over."),
-  billing_policy: (reader) => reader.refuse("Not offered by this shop: calls are billed to its account."),
+  thread: refuseState,
+  container: refuseState,
+  fallback_credit_token: refuseState,
+  fallbacks: (reader) => {
+    throw reader.refusal("Not offered by this shop: other models cannot take the call over.");
+  },
+  billing_policy: (reader) => {
+    throw reader.refusal("Not offered by this shop: calls are billed to its account.");
+  },
 };
 
 const IN_MESSAGE: Place = { depth: 0, seesPictures: true };
@@ -143,16 +151,16 @@ class RequestReader {
       const value = request[name];
       this.#path.push(name);
       const rule = Object.hasOwn(FIELD_RULES, name) ? FIELD_RULES[name] : undefined;
-      if (rule === undefined) this.refuse("Extra inputs are not permitted");
+      if (rule === undefined) throw this.refusal("Extra inputs are not permitted");
       else if (value !== null) rule(this, value);
       this.#path.pop();
     }
     return { ...this.#facts, serverTools: this.#serverTools };
   }
 
-  /** @throws {InvalidInputError} naming the field that is being read. */
-  refuse(reason: string): never {
-    throw new InvalidInputError(`${this.#path.join(".")}: ${reason}`);
+  /** Names the field that is being read. */
+  refusal(reason: string): InvalidInputError {
+    return new InvalidInputError(`${this.#path.join(".")}: ${reason}`);
   }
 
   addTokens(tokens: number): void {
@@ -187,26 +195,26 @@ class RequestReader {
   }
 
   readChoice(name: "speed" | "inferenceGeo", value: unknown): void {
-    if (typeof value !== "string") this.refuse("Input should be a valid string");
+    if (typeof value !== "string") throw this.refusal("Input should be a valid string");
     this.#facts[name] = value;
   }
 
   // What the upstream gives when nothing is said is "auto": whoever says so asks for nothing more.
   readServiceTier(value: unknown): void {
-    if (typeof value !== "string") this.refuse("Input should be a valid string");
+    if (typeof value !== "string") throw this.refusal("Input should be a valid string");
     this.#facts.serviceTier = value;
   }
 
   readContextManagement(management: unknown): void {
-    if (!isObject(management)) return this.refuse("Input should be a valid dictionary");
+    if (!isObject(management)) throw this.refusal("Input should be a valid dictionary");
     const { edits } = management;
     if (!isGiven(edits)) return;
-    if (!Array.isArray(edits)) this.refuse("Input should be a valid dictionary");
+    if (!Array.isArray(edits)) throw this.refusal("Input should be a valid dictionary");
     for (const [index, edit] of edits.entries()) {
       const type: unknown = isObject(edit) ? edit.type : undefined;
       this.#path.push("edits", index);
       if (typeof type === "string" && /^compact_\d{8}$/.test(type)) this.allowCompaction();
-      else if (typeof type !== "string" || !/^clear_[a-z_]+_\d{8}$/.test(type)) this.#refuseTag(type);
+      else if (typeof type !== "string" || !/^clear_[a-z_]+_\d{8}$/.test(type)) throw this.#tagRefusal(type);
       this.#path.length -= 2;
     }
   }
@@ -218,32 +226,32 @@ class RequestReader {
   readDiagnostics(diagnostics: unknown): void {
     if (!isObject(diagnostics) || !isGiven(diagnostics.previous_message_id)) return;
     this.#path.push("previous_message_id");
-    this.refuse(NOT_OFFERED.state);
+    throw this.refusal(NOT_OFFERED.state);
   }
 
   readCacheControl(control: unknown): void {
-    if (!isObject(control)) this.refuse("Input should be a valid dictionary");
+    if (!isObject(control)) throw this.refusal("Input should be a valid dictionary");
     const { ttl } = control;
     if (ttl === "1h") {
       this.#facts.cacheWrite = "1h";
       this.#facts.hourField ??= [...this.#path, "ttl"].join(".");
     } else if (isGiven(ttl) && ttl !== "5m") {
       this.#path.push("ttl");
-      this.refuse("Input should be '5m' or '1h'");
+      throw this.refusal("Input should be '5m' or '1h'");
     } else this.#facts.cacheWrite ??= "5m";
   }
 
   #readTool(tool: unknown): void {
-    if (!isObject(tool)) return this.refuse("Input should be a valid dictionary");
+    if (!isObject(tool)) throw this.refusal("Input should be a valid dictionary");
     this.#readOwnCacheControl(tool);
     const found = readTool(tool, this.#path.join("."));
-    if (found === null) return this.#refuseTag(tool.type);
+    if (found === null) throw this.#tagRefusal(tool.type);
     this.addTokens(found.addedTokens);
     if (found.serverTool !== null) this.#serverTools.push(found.serverTool);
   }
 
   #readBlocks(blocks: unknown, place: Place): void {
-    if (!Array.isArray(blocks)) return this.refuse("Input should be a valid list");
+    if (!Array.isArray(blocks)) throw this.refusal("Input should be a valid list");
     for (const [index, block] of blocks.entries()) {
       this.#path.push(index);
       this.#readBlock(block, place);
@@ -252,13 +260,13 @@ class RequestReader {
   }
 
   #readBlock(block: unknown, place: Place): void {
-    if (!isObject(block)) return this.refuse("Input should be a valid dictionary");
+    if (!isObject(block)) throw this.refusal("Input should be a valid dictionary");
     const { type } = block;
-    if (typeof type !== "string" || (place.depth === 0 && !BLOCKS.has(type))) return this.#refuseTag(type);
+    if (typeof type !== "string" || (place.depth === 0 && !BLOCKS.has(type))) throw this.#tagRefusal(type);
     if (block.cache_control !== undefined) this.#readOwnCacheControl(block);
-    if (isGiven(block.file_id)) this.#refuseField("file_id");
+    if (isGiven(block.file_id)) throw this.#fieldRefusal("file_id");
     if (type === "text" || OPAQUE_BLOCKS.has(type)) return;
-    if (place.depth === MAX_BLOCK_DEPTH) return this.refuse("Blocks are nested too deeply");
+    if (place.depth === MAX_BLOCK_DEPTH) throw this.refusal("Blocks are nested too deeply");
     if (type === "tool_addition") this.#readAddedTool(block);
     if (type === "compaction") this.#readWithin(block, "tool_changes", place);
     if (isObject(block.source)) this.#readSource(block.source, type, place);
@@ -268,7 +276,7 @@ class RequestReader {
   /** Where a picture or a document is; a source of any other block is read as a document's, which it may turn out to be. */
   #readSource(source: Fields, type: string, place: Place): void {
     this.#path.push("source");
-    if (isGiven(source.file_id) || source.type === "file") this.#refuseField("file_id");
+    if (isGiven(source.file_id) || source.type === "file") throw this.#fieldRefusal("file_id");
     if (isGiven(source.url)) this.#facts.hasAddresses = true;
     if (type === "image") this.#readPicture(source, place);
     else if (source.type !== "text" && source.type !== "content") this.#facts.hasDocuments = true;
@@ -306,18 +314,19 @@ class RequestReader {
     this.#path.pop();
   }
 
-  #refuseField(name: string): never {
+  #fieldRefusal(name: string): InvalidInputError {
     this.#path.push(name);
-    return this.refuse(NOT_OFFERED.state);
+    return this.refusal(NOT_OFFERED.state);
   }
 
-  #refuseTag(type: unknown): never {
-    if (typeof type !== "string") this.refuse("Unable to extract tag using discriminator 'type'");
-    return this.refuse(
-      `Input tag '${type.slice(0, 100)}' found using 'type' does not match any of the expected tags`,
-    );
+  #tagRefusal(type: unknown): InvalidInputError {
+    if (typeof type !== "string") return this.refusal("Unable to extract tag using discriminator 'type'");
+    const tag = type.slice(0, MAX_TAG_LENGTH);
+    return this.refusal(`Input tag '${tag}' found using 'type' does not match any of the expected tags`);
   }
 }
+
+const MAX_TAG_LENGTH = 100;
 
 function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);

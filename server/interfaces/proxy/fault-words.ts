@@ -27,7 +27,7 @@ const WORDS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
 export function wordsOf(places: readonly FaultPlace[]): string | null {
   const [innermost] = [...places].sort((one, other) => depthOf(other) - depthOf(one));
   if (innermost === undefined) return null;
-  const [, ...names] = innermost.path.split("/").slice(1).map(unescape);
+  const [, ...names] = innermost.path.split("/").slice(1).map(unescaped);
   const words = vendorWords(innermost.message);
   return names.length === 0 ? words : `${names.join(".")}: ${words}`;
 }
@@ -44,6 +44,6 @@ function vendorWords(message: string): string {
   return message;
 }
 
-function unescape(name: string): string {
+function unescaped(name: string): string {
   return name.replaceAll("~1", "/").replaceAll("~0", "~");
 }

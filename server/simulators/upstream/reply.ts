@@ -46,7 +46,7 @@ export function replyTo(request: MessageRequest, { kind, number }: Behaviour, id
   const blocks: ReplyBlock[] = [{ type: "text", pieces }];
   if (tool) blocks.push(useOf(tool, id));
   const outputTokens = Math.max(
-    1,
+    Math.min(1, maxTokens),
     blocks.reduce((sum, block) => sum + block.pieces.length, 0),
   );
   const stopReason = tool ? "tool_use" : pieces.length < allPieces.length ? "max_tokens" : "end_turn";
@@ -76,7 +76,8 @@ function numberedPieces(count: number): string[] {
 
 /** The tool that the request asks for by its choice, or by naming it in its text; none after a tool's result. */
 function wantedTool(request: MessageRequest): Tool | undefined {
-  const { tools = [], tool_choice: choice } = request;
+  const { tool_choice: choice } = request;
+  const tools = request.tools ?? [];
   if (tools.length === 0 || choice?.type === "none" || hasToolResult(request)) return undefined;
   if (choice?.type === "tool") return tools.find(({ name }) => name === choice.name);
   if (choice?.type === "any") return tools[0];

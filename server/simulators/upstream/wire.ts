@@ -43,7 +43,7 @@ export interface StreamEvent {
 export function* eventsOf(reply: Reply, { kind, number }: Behaviour): Generator<StreamEvent> {
   const { blocks, usage, stopReason } = reply;
   // The vendor's first count of output is no count of what follows.
-  const first = { ...usage, outputTokens: 1 };
+  const first = { ...usage, outputTokens: Math.min(1, usage.outputTokens) };
   yield event(
     "message_start",
     { message: { ...messageHead(reply), usage: wireUsage(first) } },
