@@ -1,21 +1,26 @@
-// `npm run docs`: renders the documentation of all interfaces into .docs/, which the service shows at /docs.
-import { globSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+// `npm run docs`: renders the documentation of all interfaces into .docs/. The service shows the reference pages at /docs,
+// and makes the guide itself, with its own address in it.
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { renderDocumentation, renderDocumentationIndex, sealPage } from "../spec/tools/documentation.ts";
+import { CONTRACT_FILES, contractFile } from "../server/http/docs/contract-files.ts";
+import { guidePage } from "../server/http/docs/guide.ts";
+import { readReferenceScript, renderReference, sealPage } from "../spec/tools/documentation.ts";
+import { downConvert } from "../spec/tools/generate.ts";
 import { interfaceNames } from "../spec/tools/interface-names.ts";
-import { specFolder } from "../spec/tools/redocly.ts";
 
-const help = `Renders the documentation of all interfaces into static HTML, which the service shows at /docs.
+const help = `Renders the documentation of all interfaces into static files, of which the service shows the reference pages at /docs.
 
   npm run docs -- [--output FOLDER] [--if-changed]
 
   --output FOLDER   .docs unless told; its pages can be opened and hosted anywhere, without internet
   --if-changed      does nothing when spec/ has not changed since the last time`;
 
+const root = resolve(import.meta.dirname, "..");
+const changelog = join(root, "CHANGELOG.md");
 const { values } = parseArgs({
   options: {
-    output: { type: "string", default: resolve(import.meta.dirname, "../.docs") },
+    output: { type: "string", default: join(root, ".docs") },
     "if-changed": { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -26,11 +31,20 @@ else if (!values["if-changed"] || isOutdated(values.output)) await writeDocument
 
 async function writeDocumentation(folder: string): Promise<void> {
   try {
-    const names = interfaceNames();
-    const pages = await Promise.all(names.map(renderDocumentation));
-    mkdirSync(folder, { recursive: true });
-    for (const [index, name] of names.entries()) writePage(folder, name, pages[index] ?? "");
-    writePage(folder, "index", await renderDocumentationIndex());
+    const script = await readReferenceScript();
+    const references = await Promise.all(
+      interfaceNames().map(async (name) => ({ name, ...(await renderReference(name, script)) })),
+    );
+    removeOldScripts(folder, script.file);
+    write(folder, script.file, script.text);
+    for (const { name, html, document } of references) {
+      write(folder, `${name}.html`, sealPage(html));
+      const contract = { name, document, document30: downConvert(structuredClone(document)) };
+      for (const file of CONTRACT_FILES)
+        write(folder, `${name}/${file}`, contractFile(contract, file)?.withoutAddress ?? "");
+    }
+    const source = { contracts: references, changelog: readFileSync(changelog, "utf8") };
+    write(folder, "index.html", sealPage(guidePage(source, { isAddressKnown: false })));
     console.log(`Documentation: ${join(folder, "index.html")}`);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -38,22 +52,31 @@ async function writeDocumentation(folder: string): Promise<void> {
   }
 }
 
-/** A browser that loads a page meanwhile gets the old one or the new one. */
-function writePage(folder: string, name: string, html: string): void {
-  const unfinished = join(folder, `.${name}.${process.pid}`);
+/** A browser that loads a file meanwhile gets the old one or the new one. */
+function write(folder: string, name: string, text: string): void {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  const unfinished = `${file}.${process.pid}`;
   try {
-    writeFileSync(unfinished, sealPage(html));
-    renameSync(unfinished, join(folder, `${name}.html`));
+    writeFileSync(unfinished, text);
+    renameSync(unfinished, file);
   } finally {
     rmSync(unfinished, { force: true });
   }
 }
 
+/** Those of other versions, which no page names any longer. */
+function removeOldScripts(folder: string, current: string): void {
+  for (const file of globSync("redoc-*.js", { cwd: folder }))
+    if (file !== current) rmSync(join(folder, file));
+}
+
 /** The index is written last. */
 function isOutdated(folder: string): boolean {
   const written = changedAtMs(join(folder, "index.html"));
-  const sources = globSync("**/*", { cwd: specFolder }).map((file) => join(specFolder, file));
-  return [...sources, import.meta.filename].some((file) => changedAtMs(file) > written);
+  const made = ["spec/**/*", "server/http/docs/*"].flatMap((files) => globSync(files, { cwd: root }));
+  const sources = [...made.map((file) => join(root, file)), changelog, import.meta.filename];
+  return sources.some((file) => changedAtMs(file) > written);
 }
 
 function changedAtMs(file: string): number {

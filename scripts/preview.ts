@@ -1,9 +1,13 @@
 // `npm run preview`: the documentation of spec/ as it is now; open pages reload while spec/ is edited.
-import { watch } from "node:fs";
+import { readFileSync, watch } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { extname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { renderDocumentation, renderDocumentationIndex } from "../spec/tools/documentation.ts";
+import { CONTRACT_FILES, contractFile } from "../server/http/docs/contract-files.ts";
+import { guidePage } from "../server/http/docs/guide.ts";
+import { readReferenceScript, renderReference } from "../spec/tools/documentation.ts";
+import { downConvert } from "../spec/tools/generate.ts";
 import { interfaceNames } from "../spec/tools/interface-names.ts";
 import { describeProblem, findProblems } from "../spec/tools/lint.ts";
 import { specFolder } from "../spec/tools/redocly.ts";
@@ -18,12 +22,22 @@ const DEBOUNCE_MS = 150;
 
 /** Lets a page ask whether it is still the newest, and load nothing from other hosts. */
 const POLICY =
-  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'";
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'";
 const RELOADING = `<script>new EventSource("/changes").addEventListener("change", () => location.reload())</script>`;
 const NOTE_STYLE =
   "position:fixed;inset:auto 0 0;z-index:9999;max-height:40vh;overflow:auto;margin:0;padding:1rem;background:#fff3cd;color:#333;white-space:pre-wrap";
 
-let pages: ReadonlyMap<string, string> = new Map();
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".yaml": "application/yaml",
+};
+
+const changelog = resolve(import.meta.dirname, "../CHANGELOG.md");
+
+/** By their paths. */
+let files: ReadonlyMap<string, string> = new Map();
 const readers = new Set<ServerResponse>();
 
 try {
@@ -42,12 +56,14 @@ async function preview(port: number): Promise<void> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", `http://${host}`).pathname;
     if (path === "/changes") return keepTelling(response);
-    const html = pages.get(path === "/" ? "index" : path.slice(1).replace(/\.html$/, ""));
-    response.writeHead(html === undefined ? 404 : 200, {
-      "Content-Type": "text/html; charset=utf-8",
+    const file = path === "/" ? "/index.html" : path;
+    const text = files.get(file);
+    const mediaType = MEDIA_TYPES[text === undefined ? ".html" : extname(file)];
+    response.writeHead(text === undefined ? 404 : 200, {
+      "Content-Type": `${mediaType}; charset=utf-8`,
       "Content-Security-Policy": POLICY,
     });
-    response.end(html ?? "There is no such page.");
+    response.end(text ?? "There is no such page.");
   });
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   const watcher = watch(specFolder, { recursive: true }, renderSoon());
@@ -83,14 +99,30 @@ async function render(): Promise<void> {
   );
   const list = problems.join("\n\n");
   console.log(`${new Date().toLocaleTimeString()}  ${list || "spec/ keeps all rules."}`);
-  const names = interfaceNames();
-  const rendered = names.map(async (name): Promise<[string, string]> => {
-    const html = await renderDocumentation(name).catch((error: Error) => faultPage(list || error.message));
-    return [name, withReloading(html, list)];
-  });
-  pages = new Map([
-    ...(await Promise.all(rendered)),
-    ["index", withReloading(await renderDocumentationIndex(), list)],
+  const script = await readReferenceScript();
+  const rendered = await Promise.all(
+    interfaceNames().map(async (name) => {
+      const told = (error: Error) => ({ html: faultPage(list || error.message), document: null });
+      return { name, ...(await renderReference(name, script).catch(told)) };
+    }),
+  );
+  const contracts = rendered.flatMap(({ name, document }) =>
+    document === null ? [] : [{ name, document, document30: downConvert(structuredClone(document)) }],
+  );
+  const guide = guidePage(
+    { contracts, changelog: readFileSync(changelog, "utf8") },
+    { isAddressKnown: false },
+  );
+  files = new Map([
+    [`/${script.file}`, script.text],
+    ["/index.html", withReloading(guide, list)],
+    ...rendered.map(({ name, html }): [string, string] => [`/${name}.html`, withReloading(html, list)]),
+    ...contracts.flatMap((contract) =>
+      CONTRACT_FILES.map((file): [string, string] => [
+        `/${contract.name}/${file}`,
+        contractFile(contract, file)?.withoutAddress ?? "",
+      ]),
+    ),
   ]);
 }
 

@@ -15,6 +15,7 @@ import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
 import { createCipher } from "./stock/code-cipher.ts";
 import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
+import { createSetAside } from "./stock/set-aside.ts";
 import { createStock } from "./stock/stock.ts";
 import { recordEncryptionKey } from "./stock/used-encryption-keys.ts";
 import type { SupplierTimeouts } from "./suppliers/ordering-adapter.ts";
@@ -65,17 +66,19 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     products,
     suppliers,
     cipher,
+    setAside: createSetAside({ database, cipher, log }),
     fingerprintKey: purchasesFingerprintKey,
     times: purchaseTimes(config),
     deadlineMs: config.orderDeadlineMs,
   });
+  const keys = createKeys({ database, clock, accounts, keyPrefix: config.keyPrefix });
   const calls = createCalls({ database, clock, log, leaseMs: callConfig.callLeaseMs });
   return {
     database,
     clock,
     accounts,
     products,
-    keys: createKeys({ database, clock, accounts, keyPrefix: config.keyPrefix }),
+    keys,
     ledger: createLedger({ database, clock, accounts }),
     suppliers,
     stock: createStock({ database, clock, cipher, fingerprintKey }),
@@ -86,6 +89,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     messages: createMessages({
       models,
       calls,
+      keys,
       upstream: upstreamOf(callConfig),
       log,
       leaseMs: callConfig.callLeaseMs,

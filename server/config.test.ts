@@ -37,6 +37,8 @@ test("what is not set has its default", () => {
     proxyTokenHeader: "proxy-token",
     proxyVersionHeader: "anthropic-version",
     rateLimitHeaderPrefix: "anthropic-ratelimit",
+    proxyCorsOrigins: [],
+    orderingCorsOrigins: [],
     redisUrl: null,
     validateResponses: true,
     logLevel: "info",
@@ -68,6 +70,17 @@ test("headers have their names in lower case, and only names that headers can ha
     rateLimitHeaderPrefix: "acme-ratelimit",
   });
   expect(faultsOf({ ...GOOD, PROXY_VERSION_HEADER: "a b", PROXY_TOKEN_HEADER: ":x" })).toHaveLength(2);
+});
+
+test("origins are written as browsers send them", () => {
+  expect(
+    loadConfig({ ...GOOD, PROXY_CORS_ORIGINS: "https://a.example, http://localhost:3000" }),
+  ).toMatchObject({
+    proxyCorsOrigins: ["https://a.example", "http://localhost:3000"],
+    orderingCorsOrigins: [],
+  });
+  for (const origins of ["*", "https://a.example/", "a.example", "https://a.example,"])
+    expect(faultsOf({ ...GOOD, ORDERING_CORS_ORIGINS: origins })).toHaveLength(1);
 });
 
 test("an empty variable is one that is not set", () => {

@@ -57,15 +57,18 @@ export async function startService(config: Config): Promise<Service> {
   try {
     await services.stock.checkEncryptionKeys();
     await services.suppliers.checkEncryptionKeys();
-    const { app, unreadableBody } = composeApp({
+    const { app, unreadableBody, refuseRequests } = composeApp({
       services,
       logger,
       metrics,
       rateLimit,
+      publicUrl: config.publicUrl,
       validateResponses: config.validateResponses,
+      corsOrigins: { ordering: config.orderingCorsOrigins, proxy: config.proxyCorsOrigins },
       proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
     });
-    const main = await listen(app, { host: config.host, port: config.port, unreadableBody });
+    const { host, port } = config;
+    const main = await listen(app, { host, port, unreadableBody, onClose: refuseRequests });
     listening.push(main);
     const admin = await listen(composeAdminApp({ services, metrics }), {
       host: config.host,

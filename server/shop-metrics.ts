@@ -4,6 +4,7 @@ import type { Calls } from "./calls/calls.ts";
 import type { Metrics } from "./http/metrics.ts";
 import type { Messages } from "./messages/messages.ts";
 import type { OrderAdministration } from "./orders/order-administration.ts";
+import type { Stock } from "./stock/stock.ts";
 import type { Suppliers } from "./suppliers/suppliers.ts";
 
 const COUNT_TIMEOUT_MS = 2_000;
@@ -12,7 +13,8 @@ const BREAKER_STATES = ["closed", "half-open", "open"] as const;
 /** What the figures are read from. */
 interface Sources {
   readonly orderAdministration: Pick<OrderAdministration, "countUnfinished">;
-  readonly calls: Pick<Calls, "countUnfinished">;
+  readonly calls: Pick<Calls, "countUnfinished" | "unpricedCalls">;
+  readonly stock: Pick<Stock, "countSetAside">;
   readonly suppliers: Pick<Suppliers, "breakerStates">;
   readonly messages: Pick<Messages, "upstreamAlarms">;
 }
@@ -20,10 +22,11 @@ interface Sources {
 /** Adds figures of the shop, which are read when the metrics are asked for. */
 export function addShopMetrics(
   { registry }: Metrics,
-  { orderAdministration, suppliers, calls, messages }: Sources,
+  { orderAdministration, suppliers, stock, calls, messages }: Sources,
 ): void {
   const count = oneAtATime(() => orderAdministration.countUnfinished());
   const countCalls = oneAtATime(() => calls.countUnfinished());
+  addStockMetric(registry, stock);
   const unfinished = new Gauge({
     name: "orders_unfinished",
     help:
@@ -63,20 +66,42 @@ export function addShopMetrics(
         for (const each of BREAKER_STATES) breakers.set({ supplier, state: each }, each === state ? 1 : 0);
     },
   });
-  addAlarms(registry, messages);
+  addAlarms(registry, messages, calls);
 }
 
-function addAlarms(registry: Metrics["registry"], messages: Sources["messages"]): void {
+function addAlarms(
+  registry: Metrics["registry"],
+  messages: Sources["messages"],
+  calls: Sources["calls"],
+): void {
   const alarms = new Counter({
     name: "upstream_alarms_total",
     help:
       "What the upstream has against this shop, since the process began: credit, spend_limit, organization, key and other " +
-      "are calls that got a 500 for it; repeated_refusal are words that it told several accounts alike within ten minutes.",
+      "are calls that got a 500 for it; repeated_refusal are words that it told several accounts alike within ten minutes; " +
+      "unpriced are calls for which it bills what has no price.",
     labelNames: ["alarm"],
     registers: [registry],
     collect() {
       alarms.reset();
       for (const [alarm, count] of Object.entries(messages.upstreamAlarms())) alarms.inc({ alarm }, count);
+      alarms.inc({ alarm: "unpriced" }, calls.unpricedCalls());
+    },
+  });
+}
+
+function addStockMetric(registry: Metrics["registry"], stock: Sources["stock"]): void {
+  const countSetAside = oneAtATime(() => stock.countSetAside());
+  const setAside = new Gauge({
+    name: "stock_segments_set_aside",
+    help:
+      "Segments in the database that are not sold any more because a code of theirs cannot be opened, the same in every " +
+      "process; an operator has to look into them. Absent while the database does not answer.",
+    registers: [registry],
+    async collect() {
+      const count = await inTime(countSetAside());
+      setAside.remove();
+      if (count !== null) setAside.set(count);
     },
   });
 }

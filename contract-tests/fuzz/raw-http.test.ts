@@ -367,12 +367,12 @@ describe.each(readers)("reads of $name over a socket:", (target) => {
   });
 
   test("HEAD leaves nothing behind that would be taken for the next answer", async () => {
-    const head = keptAlive(target.read("", target.readPath, "HEAD"));
-    const answers = await exchange(shop.proxyUrl, Buffer.concat([head, head]), {
-      half: true,
+    const head = target.read("", target.readPath, "HEAD");
+    const answers = await exchange(shop.proxyUrl, Buffer.concat([keptAlive(head), Buffer.from(head)]), {
       bodiless: true,
     });
-    expect(answers.map(({ status }) => status)).toEqual([405, 405]);
+    const [ok] = target.target.answers.ok;
+    expect(answers.map(({ status }) => status)).toEqual([ok, ok]);
   });
 
   test("a connection that says nothing, or half a head, is let go", async () => {

@@ -125,7 +125,7 @@ async function answerClient(exchange: JudgedExchange, state: State): Promise<voi
   exchanges.set(name, exchange);
   const { method = "", url = "" } = exchange.asked;
   const owner = state.interfaces.find(({ contract }) => url.startsWith(`${contract.basePath}/`));
-  const operation = owner && operationNameOf(owner, method, url);
+  const operation = owner && (operationNameOf(owner, method, url) ?? headOf(owner, method, url));
   const verdict = owner && (await askPrism(owner.prism, exchange, name));
   const { answer, reply } = exchange;
   if (!exchange.reached) {
@@ -183,6 +183,8 @@ async function answerPastPrism(
   const { statusCode = 0 } = head;
   count(tally.unjudged, `of a path or method that no document knows, answered ${statusCode}`);
   const { method } = exchange.asked;
+  // Asked for its head alone, an operation answers as it does otherwise.
+  if (operation?.startsWith("HEAD ")) return forwardAnswer(head, exchange.reply);
   const isRefusal = statusCode >= 400 && statusCode <= 499;
   if (operation !== undefined) faults.push(`${operation} ${statusCode}: Prism has not asked for it`);
   else if (!isRefusal)
@@ -255,4 +257,10 @@ function operationOf({ basePath, operations }: Contract, method: string, url: st
       operation.method === method &&
       new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path),
   );
+}
+
+/** What the head of an operation is asked for, as `HEAD ordering getPricing`. */
+function headOf(owner: State["interfaces"][number], method: string, url: string): string | undefined {
+  const operation = method === "HEAD" ? operationNameOf(owner, "GET", url) : undefined;
+  return operation && `HEAD ${operation}`;
 }

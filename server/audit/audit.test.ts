@@ -64,6 +64,18 @@ async function makeCalls(): Promise<void> {
   const refused = { outcome: "rejected", usage: null, estimated: false, upstreamRequestId: null } as const;
   await services.calls.end(await begin(), refused);
   await services.calls.record(await begin(), outputOf(3));
+  const further = {
+    cacheWriteHourTokens: 0,
+    toolUses: {},
+    speed: null,
+    inferenceGeo: null,
+    serviceTier: null,
+  };
+  const run = { ...outputOf(0), type: "compaction", modelId: null, inputTokens: 4, cacheWriteHourTokens: 0 };
+  await services.calls.end(await begin(), {
+    ...completedWith(7),
+    usage: { ...outputOf(7), inputTokens: 3, further: { ...further, iterations: [run], unknown: [] } },
+  });
 }
 
 async function failing(): Promise<string[]> {
@@ -84,8 +96,13 @@ const BREAKS: Record<string, string> = {
   holds_are_as_their_orders: "UPDATE holds SET state = 'released' WHERE state = 'settled'",
   calls_are_as_their_outcome: "UPDATE calls SET lease_expires_at_ms = NULL",
   calls_cost_what_their_tokens_do: "UPDATE calls SET cache_read_tokens = 1000001 WHERE outcome = 'completed'",
+  itemized_calls_cost_what_their_items_do:
+    "UPDATE call_bill_items SET factor_millionths = 1 WHERE kind = 'input'",
+  items_cover_the_tokens_of_their_call: "UPDATE calls SET cache_read_tokens = 1 WHERE itemized = 1",
+  bill_items_have_their_call: "UPDATE call_bill_items SET call_id = 'call_other'",
   charged_calls_have_one_charge: "UPDATE ledger_entries SET amount_microcents = -8 WHERE type = 'call'",
-  call_charges_have_their_call: "UPDATE calls SET call_id = 'call_other' WHERE outcome = 'completed'",
+  call_charges_have_their_call:
+    "UPDATE calls SET call_id = 'call_other' WHERE outcome = 'completed' AND itemized = 0",
   on_demand_orders_have_hold_and_purchase: "DELETE FROM holds WHERE state = 'open'",
   purchases_are_as_their_orders: "UPDATE purchases SET due_at_ms = NULL",
   supplier_orders_are_on_one_order:
@@ -283,6 +300,14 @@ test.each([
     "a call that was charged a millionth of a microcent too little": [
       "calls_cost_what_their_tokens_do",
       "UPDATE calls SET cache_read_tokens = 1, cache_read_price_microcents = 1 WHERE outcome = 'completed'",
+    ],
+    "an itemized call that was charged a microcent too little": [
+      "itemized_calls_cost_what_their_items_do",
+      "UPDATE calls SET amount_microcents = amount_microcents - 1 WHERE itemized = 1",
+    ],
+    "a call with items that does not say so": [
+      "bill_items_have_their_call",
+      "UPDATE calls SET itemized = 0 WHERE itemized = 1",
     ],
     "a call that was charged for nothing": [
       "charged_calls_have_one_charge",

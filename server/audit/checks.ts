@@ -41,18 +41,46 @@ export const CHECKS: Readonly<Record<string, string>> = {
     WHERE (ended_at_ms IS NULL) <> (outcome IS NULL) OR (lease_expires_at_ms IS NOT NULL) <> (outcome IS NULL)
       OR (outcome IS NULL AND amount_microcents <> 0)`,
 
-  // The cost is rounded up once.
+  // The cost is rounded up once. What an itemized call costs, its items say.
   calls_cost_what_their_tokens_do: `
     SELECT call_id, amount_microcents, exact_millionths FROM (
-      SELECT call_id, amount_microcents, outcome,
+      SELECT call_id, amount_microcents, outcome, itemized,
         CAST(input_tokens AS DECIMAL(20)) * input_price_microcents
           + CAST(output_tokens AS DECIMAL(20)) * output_price_microcents
           + CAST(cache_write_tokens AS DECIMAL(20)) * cache_write_price_microcents
           + CAST(cache_read_tokens AS DECIMAL(20)) * cache_read_price_microcents AS exact_millionths
       FROM calls
     ) costs
-    WHERE outcome IS NOT NULL
+    WHERE outcome IS NOT NULL AND itemized = 0
       AND CAST(amount_microcents AS DECIMAL(20)) * 1000000 - exact_millionths NOT BETWEEN 0 AND 999999`,
+
+  itemized_calls_cost_what_their_items_do: `
+    SELECT c.call_id, c.amount_microcents,
+      COALESCE(SUM(CAST(i.quantity AS DECIMAL(20)) * i.price_microcents * i.factor_millionths), 0) AS exact_scaled
+    FROM calls c LEFT JOIN call_bill_items i ON i.call_id = c.call_id
+    WHERE c.itemized = 1 AND c.outcome IS NOT NULL
+    GROUP BY c.call_id, c.amount_microcents
+    HAVING CAST(c.amount_microcents AS DECIMAL(20)) * 1000000000000 - exact_scaled NOT BETWEEN 0 AND 999999999999`,
+
+  items_cover_the_tokens_of_their_call: `
+    SELECT call_id, input_tokens, billed_input, output_tokens, billed_output, cache_write_tokens, billed_writes,
+      cache_read_tokens, billed_reads
+    FROM (
+      SELECT c.call_id, c.input_tokens, c.output_tokens, c.cache_write_tokens, c.cache_read_tokens,
+        SUM(CASE WHEN i.kind = 'input' THEN i.quantity ELSE 0 END) AS billed_input,
+        SUM(CASE WHEN i.kind = 'output' THEN i.quantity ELSE 0 END) AS billed_output,
+        SUM(CASE WHEN i.kind IN ('cache_write_5m', 'cache_write_1h') THEN i.quantity ELSE 0 END) AS billed_writes,
+        SUM(CASE WHEN i.kind = 'cache_read' THEN i.quantity ELSE 0 END) AS billed_reads
+      FROM calls c LEFT JOIN call_bill_items i ON i.call_id = c.call_id AND i.part = 'message'
+      WHERE c.itemized = 1
+      GROUP BY c.call_id, c.input_tokens, c.output_tokens, c.cache_write_tokens, c.cache_read_tokens
+    ) billed
+    WHERE input_tokens > billed_input OR output_tokens > billed_output OR cache_write_tokens > billed_writes
+      OR cache_read_tokens > billed_reads`,
+
+  bill_items_have_their_call: `
+    SELECT i.call_id, i.position FROM call_bill_items i LEFT JOIN calls c ON c.call_id = i.call_id
+    WHERE c.call_id IS NULL OR c.itemized <> 1`,
 
   charged_calls_have_one_charge: `
     SELECT c.call_id, c.amount_microcents, COUNT(e.sequence) AS charges,

@@ -22,9 +22,9 @@ import {
 export interface BillingTerms {
   readonly model: Pick<Model, "modelId" | "prices">;
   /** The other models that the request names. */
-  readonly otherModels?: readonly Pick<Model, "modelId" | "prices">[];
+  readonly otherModels?: readonly Pick<Model, "modelId" | "prices">[] | undefined;
   /** What the request asks for; holds where the answer does not say what it got. */
-  readonly asked?: AskedTerms;
+  readonly asked?: AskedTerms | undefined;
 }
 
 /** What of a request multiplies prices; null: it does not say. */

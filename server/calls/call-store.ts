@@ -4,12 +4,13 @@ import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, CallId, KeyId } from "../ids.ts";
 import type { TokenPrices } from "../models/prices.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
+import type { BillItem } from "./bill.ts";
+import { type BillColumns, type BilledCall, findBillItems, toBill, writeBills } from "./bill-store.ts";
 import type { Call, CallOutcome, UsageRecord } from "./call.ts";
-import type { TokenUsage } from "./token-usage.ts";
+import type { TokenCounts, TokenUsage } from "./token-usage.ts";
 
 /** How a call's row is when it has ended. */
-export interface EndedCall {
-  readonly callId: CallId;
+export interface EndedCall extends BilledCall {
   readonly outcome: CallOutcome;
   readonly estimated: boolean;
   readonly usage: TokenUsage;
@@ -18,14 +19,18 @@ export interface EndedCall {
 }
 
 /** How far a call has come that still runs. */
-export interface CallProgress {
-  readonly callId: CallId;
+export interface CallProgress extends BilledCall {
   readonly usage: TokenUsage;
   readonly estimated: boolean;
 }
 
 /** A call whose lease has run out, with what was recorded of it. */
-export interface AbandonedCall extends CallProgress {
+export interface AbandonedCall {
+  readonly callId: CallId;
+  readonly usage: TokenCounts;
+  readonly estimated: boolean;
+  /** What was recorded item by item; null: the tokens at the prices say all. */
+  readonly items: readonly BillItem[] | null;
   readonly accountId: AccountId;
   readonly prices: TokenPrices;
   readonly holdMicrocents: Microcents;
@@ -79,15 +84,16 @@ export async function insertCalls(
 
 /** Renews the leases of calls and writes how far they have come. @throws {CallNotRunningError} */
 export async function updateProgress(
-  session: Session,
+  tx: Transaction,
   progress: readonly CallProgress[],
   leaseExpiresAtMs: number,
 ): Promise<void> {
   await updateRunning(
-    session,
+    tx,
     progress.map(({ callId, usage, estimated }) => [callId, { ...tokenColumns(usage), estimated }]),
     { lease_expires_at_ms: leaseExpiresAtMs },
   );
+  await writeBills(tx, progress);
 }
 
 /** Ends calls and takes their row locks. @throws {CallNotRunningError} */
@@ -106,6 +112,7 @@ export async function endCalls(tx: Transaction, ended: readonly EndedCall[], now
     ]),
     { ended_at_ms: nowMs, lease_expires_at_ms: null },
   );
+  await writeBills(tx, ended);
 }
 
 /** Sets columns of calls that run: some to a value for each call, some to the same for all. */
@@ -151,14 +158,16 @@ export async function lockAbandoned(
   const rows = await tx.rows<LapsedRow>(
     `SELECT call_id, account_id, input_price_microcents, output_price_microcents, cache_write_price_microcents,
        cache_read_price_microcents, input_tokens, output_tokens, cache_write_tokens, cache_read_tokens, estimated,
-       hold_microcents
+       hold_microcents, itemized
      FROM calls WHERE call_id IN (${placeholders(callIds)}) AND lease_expires_at_ms <= ?
      ORDER BY account_id, call_id FOR UPDATE`,
     [...callIds, nowMs],
   );
+  const items = await findBillItems(tx, itemizedOf(rows));
   return rows.map((row) => ({
     callId: row.call_id,
     accountId: row.account_id,
+    items: row.itemized === 1 ? (items.get(row.call_id) ?? []) : null,
     prices: {
       inputMicrocents: microcents(row.input_price_microcents),
       outputMicrocents: microcents(row.output_price_microcents),
@@ -180,6 +189,12 @@ interface LapsedRow extends TokenColumns {
   cache_read_price_microcents: bigint;
   estimated: number;
   hold_microcents: bigint;
+  itemized: number;
+}
+
+/** Most calls have no items, and cost no query for them. */
+function itemizedOf(rows: readonly { call_id: CallId; itemized: number }[]): CallId[] {
+  return rows.filter(({ itemized }) => itemized === 1).map(({ call_id }) => call_id);
 }
 
 /** An account's calls, newest first. */
@@ -191,12 +206,13 @@ export async function listCalls(
   const rows = await session.rows<UsageRow>(
     `SELECT c.call_id, c.account_id, c.key_id, c.model_id, c.outcome, c.estimated, c.input_tokens, c.output_tokens,
        c.cache_write_tokens, c.cache_read_tokens, c.amount_microcents, e.balance_after_microcents, c.request_id,
-       c.upstream_request_id, c.created_at_ms, c.ended_at_ms
+       c.upstream_request_id, c.created_at_ms, c.ended_at_ms, c.itemized, c.speed, c.inference_geo, c.service_tier, c.unpriced
      FROM calls c LEFT JOIN ledger_entries e
        ON e.account_id = c.account_id AND e.type = 'call' AND e.reference = CAST(c.call_id AS BINARY)
      WHERE c.account_id = ? ORDER BY c.call_id DESC LIMIT ?`,
     [accountId, limit],
   );
+  const items = await findBillItems(session, itemizedOf(rows));
   return rows.map((row) => ({
     callId: row.call_id,
     accountId: row.account_id,
@@ -205,6 +221,7 @@ export async function listCalls(
     outcome: row.outcome,
     estimated: row.estimated === 1,
     usage: toUsage(row),
+    bill: toBill(row, items.get(row.call_id) ?? []),
     amountMicrocents: microcents(row.amount_microcents),
     balanceAfterMicrocents:
       row.balance_after_microcents === null ? null : microcents(row.balance_after_microcents),
@@ -215,7 +232,7 @@ export async function listCalls(
   }));
 }
 
-interface UsageRow extends TokenColumns {
+interface UsageRow extends TokenColumns, BillColumns {
   call_id: CallId;
   account_id: AccountId;
   key_id: KeyId;
@@ -247,7 +264,7 @@ export async function countUnfinished(session: Session, nowMs: number): Promise<
   return { running: Number(row.running), abandoned: Number(row.abandoned) };
 }
 
-function tokenColumns(usage: TokenUsage): Record<keyof TokenColumns, number> {
+function tokenColumns(usage: TokenCounts): Record<keyof TokenColumns, number> {
   return {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
@@ -256,7 +273,7 @@ function tokenColumns(usage: TokenUsage): Record<keyof TokenColumns, number> {
   };
 }
 
-function toUsage(row: TokenColumns): TokenUsage {
+function toUsage(row: TokenColumns): TokenCounts {
   return {
     inputTokens: Number(row.input_tokens),
     outputTokens: Number(row.output_tokens),

@@ -1,7 +1,8 @@
 import type { AccountId, CallId, KeyId } from "../ids.ts";
 import type { Model } from "../models/model.ts";
 import type { Microcents } from "../money/microcents.ts";
-import type { TokenUsage } from "./token-usage.ts";
+import type { AskedTerms, Bill } from "./bill.ts";
+import type { TokenCounts, TokenUsage } from "./token-usage.ts";
 
 /**
  * How a call ended. `rejected`: the upstream refused the request (4xx, 429, 529). `upstream_failed`: the upstream or the
@@ -16,6 +17,10 @@ export interface Call {
   readonly keyId: KeyId;
   /** With the prices that the call is charged at, whatever becomes of the model meanwhile. */
   readonly model: Model;
+  /** The other models that the request names, with their prices. */
+  readonly otherModels?: readonly Model[] | undefined;
+  /** What the request asks for that multiplies prices. */
+  readonly asked?: AskedTerms | undefined;
   readonly requestId: string;
   readonly createdAtMs: number;
   readonly holdMicrocents: Microcents;
@@ -41,7 +46,9 @@ export interface UsageRecord {
   readonly outcome: CallOutcome | null;
   readonly estimated: boolean;
   /** Of a call that runs: what has been recorded so far. */
-  readonly usage: TokenUsage;
+  readonly usage: TokenCounts;
+  /** What it is charged item by item; null: its tokens at the model's plain prices. */
+  readonly bill: Bill | null;
   /** What was charged; never below zero. */
   readonly amountMicrocents: Microcents;
   /** The balance after the charge; null when nothing was charged. */

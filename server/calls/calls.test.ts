@@ -76,6 +76,7 @@ test("a call holds the most that it may cost, and is charged what it came to", a
     outcome: "completed",
     estimated: false,
     usage,
+    bill: null,
     amountMicrocents: 127n,
     balanceAfterMicrocents: BALANCE - 127n,
     requestId: "request-1",

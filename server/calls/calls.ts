@@ -5,21 +5,28 @@ import { InsufficientBalanceError } from "../ledger/errors.ts";
 import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import { MAX_ACCOUNT_MICROCENTS, ZERO } from "../money/microcents.ts";
+import { type AskedTerms, type Bill, type Charge, chargeOf } from "./bill.ts";
+import { type BillChange, KEEP_BILL } from "./bill-store.ts";
 import type { Call, CallEnding, UsageRecord } from "./call.ts";
 import { type CallProgress, countUnfinished, listCalls, type UnfinishedCalls } from "./call-store.ts";
 import { type CallWriter, type CallWriterDependencies, createCallWriter } from "./call-writer.ts";
 import { highestChargeOf, type UsageBounds } from "./highest-charge.ts";
 import { startRecovery } from "./recovery.ts";
-import { costOf, NO_TOKENS, type TokenUsage } from "./token-usage.ts";
+import { NO_TOKENS, type TokenUsage } from "./token-usage.ts";
 import type { Ending } from "./write-calls.ts";
 
 const MAX_UPSTREAM_REQUEST_ID_LENGTH = 256;
+const NO_CHARGE: Charge = { amountMicrocents: ZERO, bill: null };
 
 /** A call that is asked for. */
 export interface CallRequest {
   readonly caller: Pick<Caller, "accountId" | "keyId">;
   readonly model: Model;
   readonly requestId: string;
+  /** The other models that the request names, with their prices. */
+  readonly otherModels?: readonly Model[];
+  /** What the request asks for that multiplies prices. */
+  readonly asked?: AskedTerms | undefined;
   /** The most that the call may use. */
   readonly most: UsageBounds;
 }
@@ -31,6 +38,17 @@ export function createCalls(dependencies: CallWriterDependencies) {
   const { database, clock, log } = dependencies;
   const writer = createCallWriter(dependencies);
   const recordings = createRecordings(writer, log);
+  let unpricedCalls = 0;
+
+  /** Operators have to give it a price, or to find out what it is. */
+  function noteUnpriced(call: Call, { bill }: Ending): void {
+    if (bill === KEEP_BILL || bill === null || bill.unpriced.length === 0) return;
+    unpricedCalls += 1;
+    const { callId, requestId, model } = call;
+    const facts = { callId, requestId, model: model.modelId, unpriced: bill.unpriced };
+    log.error(facts, "the upstream bills what has no price; the call is charged for as far as known");
+  }
+
   const { track, idle } = createBackgroundWork();
   return {
     /**
@@ -50,7 +68,7 @@ export function createCalls(dependencies: CallWriterDependencies) {
      * @param estimated whether the tokens are our own estimate.
      */
     record: (call: Call, usage: TokenUsage, estimated = false): Promise<void> =>
-      track(recordings.add(call, { callId: call.callId, usage, estimated })),
+      track(recordings.add(call, { usage, estimated })),
 
     /**
      * Ends a call, once: outcome, tokens, charge and hold in one transaction. It is charged in full, also beyond what was
@@ -58,8 +76,9 @@ export function createCalls(dependencies: CallWriterDependencies) {
      * @throws when the database does not take it for 13 s; the call is then ended by recovery, for what was recorded.
      */
     end(call: Call, ending: CallEnding): Promise<void> {
-      recordings.close(call);
-      return track(writer.end(endingOf(call, ending)));
+      const written = endingOf(call, ending, { wasItemized: recordings.close(call) });
+      noteUnpriced(call, written);
+      return track(writer.end(written));
     },
 
     /** An account's calls, newest first. */
@@ -69,6 +88,9 @@ export function createCalls(dependencies: CallWriterDependencies) {
     /** How many calls are running in all processes, and how many of them are abandoned. */
     countUnfinished: (): Promise<UnfinishedCalls> => countUnfinished(database, clock()),
 
+    /** How many calls of this process were charged only for as far as known. */
+    unpricedCalls: (): number => unpricedCalls,
+
     /** See {@link startRecovery}. */
     startRecovery: (settings: { intervalMs: number }) => startRecovery({ database, clock, log }, settings),
 
@@ -77,15 +99,22 @@ export function createCalls(dependencies: CallWriterDependencies) {
   };
 }
 
+/** How far a call has come. */
+type Seen = Pick<CallProgress, "usage" | "estimated">;
+
 /** Writes the progress of calls, each call's in its order, until the call ends. */
 function createRecordings(writer: Pick<CallWriter, "record">, log: Log) {
   const last = new WeakMap<Call, Promise<void>>();
   const closed = new WeakSet<Call>();
+  const itemized = new WeakSet<Call>();
 
-  async function record(call: Call, progress: CallProgress): Promise<void> {
+  async function record(call: Call, seen: Seen): Promise<void> {
     if (closed.has(call)) return;
     try {
-      await writer.record(progress);
+      const { bill } = chargeOf(seen.usage, call);
+      const wasItemized = itemized.has(call);
+      if (bill !== null) itemized.add(call);
+      await writer.record({ callId: call.callId, ...seen, bill: billChange(bill, wasItemized) });
     } catch (error) {
       if (closed.has(call)) return;
       // The next one makes up for it, and the ending needs none of them.
@@ -95,28 +124,43 @@ function createRecordings(writer: Pick<CallWriter, "record">, log: Log) {
 
   return {
     /** Never rejects: what cannot be written is logged. */
-    add(call: Call, progress: CallProgress): Promise<void> {
+    add(call: Call, seen: Seen): Promise<void> {
       const before = last.get(call) ?? Promise.resolve();
-      const recording = before.then(() => record(call, progress));
+      const recording = before.then(() => record(call, seen));
       last.set(call, recording);
       return recording;
     },
 
-    /** From now on nothing more is recorded of a call: it is being ended. */
-    close: (call: Call): void => void closed.add(call),
+    /** From now on nothing more is recorded of a call: it is being ended. @returns whether items may have been. */
+    close(call: Call): boolean {
+      closed.add(call);
+      return itemized.has(call);
+    },
   };
 }
 
+/** Most calls never have items, and cost no statement for them. */
+function billChange(bill: Bill | null, wasItemized: boolean): BillChange {
+  return bill === null && !wasItemized ? KEEP_BILL : bill;
+}
+
 /** @throws {InsufficientBalanceError} it may cost more than any account can have. */
-function callOf({ caller, model, requestId, most }: CallRequest, createdAtMs: number): Call {
+function callOf({ caller, most, ...request }: CallRequest, createdAtMs: number): Call {
+  const { model, otherModels, asked, requestId } = request;
   const holdMicrocents = highestChargeOf(most, model.prices);
   // No account has as much, and the columns would not hold it.
   if (holdMicrocents > MAX_ACCOUNT_MICROCENTS) throw InsufficientBalanceError.ofCall(holdMicrocents);
   const { accountId, keyId } = caller;
-  return { callId: newId("call"), accountId, keyId, model, requestId, createdAtMs, holdMicrocents };
+  const callId = newId("call");
+  return { callId, accountId, keyId, model, otherModels, asked, requestId, createdAtMs, holdMicrocents };
 }
 
-function endingOf(call: Call, { outcome, usage, estimated, upstreamRequestId }: CallEnding): Ending {
+function endingOf(
+  call: Call,
+  { outcome, usage, estimated, upstreamRequestId }: CallEnding,
+  { wasItemized }: { wasItemized: boolean },
+): Ending {
+  const { amountMicrocents, bill } = usage === null ? NO_CHARGE : chargeOf(usage, call);
   return {
     callId: call.callId,
     accountId: call.accountId,
@@ -124,7 +168,8 @@ function endingOf(call: Call, { outcome, usage, estimated, upstreamRequestId }: 
     outcome,
     estimated,
     usage: usage ?? NO_TOKENS,
-    amountMicrocents: usage === null ? ZERO : costOf(usage, call.model.prices),
+    amountMicrocents,
+    bill: billChange(bill, wasItemized),
     upstreamRequestId: upstreamRequestId?.slice(0, MAX_UPSTREAM_REQUEST_ID_LENGTH) ?? null,
   };
 }

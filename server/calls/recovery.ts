@@ -6,6 +6,8 @@ import { transaction } from "../database/transaction.ts";
 import type { CallId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { type Recovery, startRecoveryLoop } from "../recovery-loop.ts";
+import { sumOf } from "./bill.ts";
+import { KEEP_BILL } from "./bill-store.ts";
 import { type AbandonedCall, findAbandoned, lockAbandoned } from "./call-store.ts";
 import { costOf } from "./token-usage.ts";
 import { type Ending, writeEndings } from "./write-calls.ts";
@@ -74,11 +76,12 @@ function endTogether({ database, clock }: RecoveryDependencies, callIds: readonl
   });
 }
 
-function toEnding({ prices, ...call }: AbandonedCall): Ending {
+function toEnding({ prices, items, ...call }: AbandonedCall): Ending {
   return {
     ...call,
     outcome: "upstream_failed",
-    amountMicrocents: costOf(call.usage, prices),
+    amountMicrocents: items === null ? costOf(call.usage, prices) : sumOf(items),
+    bill: KEEP_BILL,
     upstreamRequestId: null,
   };
 }

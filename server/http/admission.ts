@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import { StoppingError } from "./errors.ts";
 import { contextOf } from "./request-context.ts";
 
 /**
@@ -23,7 +24,9 @@ export function createSecurityHandler(
   readBody: (req: Request, res: Response) => Promise<void>,
 ) {
   async function admitRequest(req: Request, res: Response, scopes: readonly string[]): Promise<void> {
-    contextOf(res).principal = await admit(req, res, scopes);
+    const context = contextOf(res);
+    context.principal = await admit(req, res, scopes);
+    if (context.isTooLate) throw new StoppingError();
     await readBody(req, res);
   }
 

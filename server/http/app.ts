@@ -1,7 +1,7 @@
 import express, { type Express } from "express";
 import helmet from "helmet";
 import type { Logger } from "pino";
-import { createDocs } from "./docs.ts";
+import { createDocs, type Documentation, leadBrowsersTo } from "./docs/docs.ts";
 import { BadRequestError } from "./errors.ts";
 import type { Interface } from "./interface.ts";
 import type { Metrics } from "./metrics.ts";
@@ -16,26 +16,37 @@ interface AppDependencies {
   readonly interfaces: readonly Interface[];
   readonly metrics: Metrics;
   readonly logger: Logger;
+  /** What is shown at /docs; null shows nothing there. */
+  readonly documentation: Documentation | null;
 }
+
+/** Where browsers are led from the root: what a person looks for first. */
+const LANDING_PAGE = "docs/";
 
 /** What serves a port; see {@link listen}. */
 export interface App {
   readonly app: Express;
   /** The body of the answer to what is not readable as HTTP, in the shape of the interface that it seems to be meant for. */
   unreadableBody(path: string | null): object;
+  /** From now on every request is answered with a 503 that says when to come again. */
+  refuseRequests(): void;
 }
 
 /** The whole public HTTP application: what all share, the documentation, then the interfaces, each with what it owns. */
-export function createApp({ interfaces, metrics, logger }: AppDependencies): App {
+export function createApp({ interfaces, metrics, logger, documentation }: AppDependencies): App {
   const ownerOf = ownerFinder(interfaces);
   const app = express();
+  let isStopping = false;
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
   app.use(originForm, requestId, requestLog({ logger, metrics }), helmet());
-  app.use(createDocs());
+  if (documentation !== null) app.use(leadBrowsersTo(LANDING_PAGE), createDocs(documentation));
   app.use((req, res, next) => {
     const owner = ownerOf(req.path);
     if (owner === undefined) return void res.status(404).end();
-    contextOf(res).interfaceName = owner.name;
+    const context = contextOf(res);
+    context.interfaceName = owner.name;
+    context.isTooLate = isStopping;
+    if (isStopping) res.set("Connection", "close");
     owner.router(req, res, next);
   });
   return {
@@ -44,6 +55,9 @@ export function createApp({ interfaces, metrics, logger }: AppDependencies): App
       const owner = (path === null ? undefined : ownerOf(path)) ?? interfaces[0];
       const error = new BadRequestError("The request is not readable as HTTP.");
       return owner?.toErrorAnswer(error, { requestId: "" }).body ?? {};
+    },
+    refuseRequests() {
+      isStopping = true;
     },
   };
 }

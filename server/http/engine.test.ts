@@ -205,7 +205,7 @@ beforeAll(async () => {
     notesInterface("shelf", "/shelf/v1"),
     notesInterface("newer-shelf", "https://shelf.example/shelf/v2/"),
   ];
-  const { app, unreadableBody } = createApp({ interfaces, metrics, logger });
+  const { app, unreadableBody } = createApp({ interfaces, metrics, logger, documentation: null });
   listening = await listen(app, { host: "127.0.0.1", port: 0, unreadableBody });
 });
 afterAll(() => listening.close());
@@ -265,11 +265,19 @@ describe("methods and statuses", () => {
   });
 
   test("a method that a path does not know is a 405 that names those that it knows", async () => {
-    for (const method of ["POST", "OPTIONS", "HEAD"]) {
+    for (const method of ["POST", "OPTIONS"]) {
       const answer = await call("/notes/a", { method });
       expect(answer.status).toBe(405);
       expect(answer.headers.get("allow")?.split(", ").toSorted()).toEqual(["DELETE", "GET", "PATCH", "PUT"]);
     }
+  });
+
+  test("HEAD is answered as GET is, without the body, and refused where there is no GET", async () => {
+    const got = await call("/notes/nothing");
+    const head = await call("/notes/nothing", { method: "HEAD" });
+    expect([head.status, head.body]).toEqual([got.status, ""]);
+    expect(head.headers.get("content-length")).toBe(got.headers.get("content-length"));
+    expect((await call("/notes/count", { method: "HEAD" })).status).toBe(405);
   });
 
   test("an id that nothing can have is refused with a 400, or as the id of nothing where there is no 400", async () => {

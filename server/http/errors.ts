@@ -4,3 +4,13 @@ import { DomainError } from "../errors.ts";
 export class BadRequestError extends DomainError {
   readonly code = "bad_request";
 }
+
+/** The process is being stopped: it takes no more requests, and another may, or the same in a moment. */
+export class StoppingError extends DomainError {
+  readonly code = "stopping";
+  readonly retryAfterSeconds = 1;
+
+  constructor() {
+    super("The service is being restarted. Retry.");
+  }
+}

@@ -1,12 +1,15 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import type { Logger } from "pino";
-import { NotFoundError } from "../errors.ts";
+import { type DomainError, NotFoundError } from "../errors.ts";
 import { type BodyReader, createBodyReader } from "./body.ts";
+import { allowOrigins } from "./cors.ts";
 import { adaptToValidator, basePathOf, type Operation, operationsAt, pathsOf } from "./document.ts";
+import { StoppingError } from "./errors.ts";
 import type { ToErrorAnswer } from "./fault.ts";
+import { answerHead } from "./head.ts";
 import type { ExtraHeaders, InterfaceDefinition, InterfaceOptions } from "./interface-definition.ts";
 import { type OperationRun, runnerOf } from "./operation-run.ts";
-import { makePathDecodable } from "./path.ts";
+import { makePathDecodable, readPath } from "./path.ts";
 import { plainJson } from "./plain-json.ts";
 import { contextOf } from "./request-context.ts";
 import { validatorOf } from "./validator.ts";
@@ -32,12 +35,14 @@ export function createInterface<Services>(
   definition: InterfaceDefinition<Services>,
   options: InterfaceOptions,
 ): Interface {
-  const { name, document, extraHeaders, toErrorAnswer } = definition;
+  const { name, document, extraHeaders, toErrorAnswer, corsOrigins = [], corsHeaders = [] } = definition;
+  const { toOwnPath = (path) => path, unknownPath = pathNotFound } = definition;
   const basePath = basePathOf(document);
   adaptToValidator(document);
   const router = Router({ caseSensitive: true, strict: true });
   if (extraHeaders) router.use(setHeaders(extraHeaders));
-  router.use(plainJson, makePathDecodable);
+  if (corsOrigins.length > 0) router.use(allowOrigins(corsOrigins, corsHeaders));
+  router.use(plainJson, readPath(toOwnPath), answerHead, makePathDecodable);
   for (const path of pathsOf(document)) {
     const prepared = prepare(definition, path);
     const readBody = (req: Request, res: Response) => of(prepared, req).body.read(req, res);
@@ -45,7 +50,7 @@ export function createInterface<Services>(
     router.all(expressPath(basePath, path), announce(prepared), validate, dispatch(prepared));
   }
   router.use((req) => {
-    throw new NotFoundError("path", req.path);
+    throw unknownPath(req.path);
   });
   router.use(answerErrors(toErrorAnswer, options.logger));
   return { name, basePath, router, toErrorAnswer };
@@ -85,6 +90,7 @@ function announce(prepared: ReadonlyMap<string, Prepared>): RequestHandler {
     const context = contextOf(res);
     context.operation = operation;
     body.announce(req, context);
+    if (operation.isOpen && context.isTooLate) throw new StoppingError();
     if (operation.isOpen && operation.body !== null) body.read(req, res).then(() => next(), next);
     else next();
   };
@@ -93,6 +99,10 @@ function announce(prepared: ReadonlyMap<string, Prepared>): RequestHandler {
 /** Hands a validated request to its operation. */
 function dispatch(prepared: ReadonlyMap<string, Prepared>): RequestHandler {
   return (req, res) => of(prepared, req).run(req, res);
+}
+
+function pathNotFound(path: string): DomainError {
+  return new NotFoundError("path", path);
 }
 
 function setHeaders(extraHeaders: ExtraHeaders): RequestHandler {

@@ -26,3 +26,23 @@ test("a server that stops answers what is under way", async () => {
   expect(await answer).toBe("late");
   await closed;
 });
+
+test("a server that stops listens until what is under way is answered, and lets the application refuse", async () => {
+  const asked = Promise.withResolvers<() => void>();
+  let isClosing = false;
+  const onClose = () => {
+    isClosing = true;
+  };
+  const { url, close } = await listen(
+    (_req, res) => (isClosing ? res.writeHead(503).end() : asked.resolve(() => res.end("late"))),
+    { host: "127.0.0.1", port: 0, onClose },
+  );
+  const answer = fetch(url).then((response) => response.text());
+  const finish = await asked.promise;
+  const closed = close();
+  expect((await fetch(url)).status).toBe(503);
+  finish();
+  expect(await answer).toBe("late");
+  await closed;
+  await expect(fetch(url)).rejects.toThrow();
+});

@@ -29,16 +29,19 @@ export interface ListenOptions {
    * there is no body.
    */
   readonly unreadableBody?: ((path: string | null) => object) | undefined;
+  /** Called when the server is to close: requests come on until those under way are answered, and are to be refused. */
+  readonly onClose?: (() => void) | undefined;
 }
 
 /** Serves on a port. @throws when the port cannot be taken, with Node's `code` (EADDRINUSE, …). */
 export async function listen(
   app: RequestListener,
-  { host, port, unreadableBody }: ListenOptions,
+  { host, port, unreadableBody, onClose }: ListenOptions,
 ): Promise<Listening> {
-  const server = createServer(TIMEOUTS, app);
+  const work = countUnderWay(app);
+  const server = createServer(TIMEOUTS, work.listener);
   // Left to itself Node answers with nothing a client that expects something else than 100-continue.
-  server.on("checkExpectation", app);
+  server.on("checkExpectation", work.listener);
   const lastPaths = new WeakMap<Duplex, string | undefined>();
   server.on("request", ({ url, socket }) => lastPaths.set(socket, url));
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
@@ -60,20 +63,56 @@ export async function listen(
   const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return {
     url: `http://${shownHost}:${address.port}`,
-    close: () => closeGracefully(server, sockets),
+    async close() {
+      const closing = closeGracefully(server, sockets, work.finish());
+      onClose?.();
+      await closing;
+    },
   };
 }
 
+/** Knows when the requests that have come are answered. */
+function countUnderWay(app: RequestListener) {
+  let underWay = 0;
+  let finished: (() => void) | null = null;
+  const listener: RequestListener = (req, res) => {
+    // Those that come later are none of those that are waited for.
+    if (finished === null) {
+      underWay += 1;
+      res.once("close", () => {
+        underWay -= 1;
+        if (underWay === 0) finished?.();
+      });
+    }
+    app(req, res);
+  };
+  return {
+    listener,
+    /** Resolves when the requests until now are answered. */
+    finish: () =>
+      new Promise<void>((resolve) => {
+        finished = resolve;
+        if (underWay === 0) resolve();
+      }),
+  };
+}
+
+// The port is given up last, so that whoever comes meanwhile is told when to come again.
 // A connection that is kept alive becomes idle only when its last answer is sent, after close() has looked for idle ones.
 // One that a client opened in reserve and never used is none of them.
-async function closeGracefully(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+async function closeGracefully(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  answered: Promise<void>,
+): Promise<void> {
+  const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS);
+  await answered;
   const closed = once(server, "close");
   server.close();
   const sweep = setInterval(() => {
     server.closeIdleConnections();
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   }, IDLE_SWEEP_MS);
-  const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS);
   await closed;
   clearInterval(sweep);
   clearTimeout(deadline);

@@ -32,6 +32,19 @@ export const makePathDecodable: RequestHandler = (req, res, next) => {
   next();
 };
 
+/** Reads a path as the interface means it, where it takes several ways of writing one. */
+export function readPath(toOwnPath: (path: string) => string): RequestHandler {
+  return (req, _res, next) => {
+    const [path = "", ...query] = req.url.split("?");
+    const own = toOwnPath(path);
+    if (own !== path) {
+      req.url = [own, ...query].join("?");
+      req.originalUrl = req.url;
+    }
+    next();
+  };
+}
+
 function decodesToText(escapes: string): boolean {
   try {
     return isWellFormedText(decodeURIComponent(escapes));

@@ -7,6 +7,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** The name of the interface that owns the path; unset where none does. */
   interfaceName?: string;
+  /** Set when the request came after the process was told to stop. */
+  isTooLate?: boolean;
   /** Set once path and method are those of an operation. */
   operation?: Operation;
   /** Whether the request may pass; asked once, however many ways in the document has. */

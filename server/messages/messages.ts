@@ -3,11 +3,14 @@ import type { CallOutcome } from "../calls/call.ts";
 import type { Calls } from "../calls/calls.ts";
 import type { DomainError } from "../errors.ts";
 import type { Caller } from "../keys/api-key.ts";
+import type { Keys } from "../keys/keys.ts";
 import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import type { Models } from "../models/models.ts";
+import { askedTermsOf } from "./asked-terms.ts";
 import { boundsOf } from "./call-bounds.ts";
 import {
+  KeyUnusableError,
   UnknownModelError,
   UpstreamMisconfiguredError,
   UpstreamRefusedError,
@@ -17,6 +20,7 @@ import { CLIENT_DISCONNECTED, forwardCount, forwardMessage } from "./forward-mes
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
 import { readRequest } from "./read-request.ts";
+import { createRunningStreams } from "./running-streams.ts";
 import type { CallerHeaders, Upstream } from "./upstream.ts";
 import { createUpstreamAlarms, type UpstreamAlarm, type UpstreamAlarms } from "./upstream-alarms.ts";
 
@@ -24,6 +28,7 @@ import { createUpstreamAlarms, type UpstreamAlarm, type UpstreamAlarms } from ".
 export interface MessagesDependencies {
   readonly models: Pick<Models, "findOffered">;
   readonly calls: Pick<Calls, "begin" | "record" | "end">;
+  readonly keys: Pick<Keys, "findUnusable">;
   /** Null: there is none, and every call says so. */
   readonly upstream: Upstream | null;
   readonly log: Log;
@@ -68,7 +73,9 @@ const NO_UPSTREAM_RETRY_SECONDS = 60;
 const STOPPING_RETRY_SECONDS = 1;
 
 /** Opens the use cases of messages. */
-export function createMessages({ models, calls, upstream, log, leaseMs }: MessagesDependencies): Messages {
+export function createMessages(dependencies: MessagesDependencies): Messages {
+  const { models, calls, upstream, log, leaseMs } = dependencies;
+  const streams = createRunningStreams(dependencies);
   const alarms = createUpstreamAlarms(log);
   const { runAbortable, stopAll } = createAbortableWork(alarms);
 
@@ -85,17 +92,23 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
       const model = await findModel(json);
       const { max_tokens: maxTokens } = json as { max_tokens: number };
       const most = boundsOf(readRequest(body, json), { model, maxTokens });
-      const call = await calls.begin({ caller, model, requestId, most });
+      const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(json) });
       const meter = new Meter(call, { calls, log, leaseMs });
-      await runAbortable(request, async (signal) => {
+      await runAbortable(request, async (signal, breakOff) => {
+        let unwatch = () => {};
+        const begun = () => {
+          unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
+        };
         try {
-          await forwardMessage({ ...request, signal }, required(upstream), meter);
+          await forwardMessage({ ...request, signal, begun }, required(upstream), meter);
         } catch (error) {
           const outcome = outcomeOf(error);
           if (outcome === "upstream_failed")
             log.warn({ requestId, callId: call.callId }, "the upstream failed");
           await meter.end(outcome, meter.seen());
           throw error;
+        } finally {
+          unwatch();
         }
       });
     },
@@ -115,19 +128,19 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
   };
 }
 
-/** Work that can be broken off: by the client that goes away, and by this service when it stops. */
+/** Work that can be broken off: by the client that goes away, by itself, and by this service when it stops. */
 function createAbortableWork(alarms: UpstreamAlarms) {
   const live = new Map<AbortController, Promise<void>>();
   return {
     async runAbortable(
       { signal, requestId, caller: { accountId } }: MessageRequest,
-      work: (signal: AbortSignal) => Promise<void>,
+      work: (signal: AbortSignal, breakOff: (reason: DomainError) => void) => Promise<void>,
     ): Promise<void> {
       const controller = new AbortController();
       const abortWork = () => controller.abort(CLIENT_DISCONNECTED);
       signal.addEventListener("abort", abortWork);
       if (signal.aborted) abortWork();
-      const working = work(controller.signal);
+      const working = work(controller.signal, (reason) => controller.abort(reason));
       live.set(controller, working);
       try {
         await working;

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage, type EventSourceParser } from "eventsource-parser";
 import { NO_TOKENS, type TokenUsage } from "../calls/token-usage.ts";
+import { countOf, withReported } from "./reported-usage.ts";
 
 /** What is known of the tokens of an answer. */
 export interface SeenUsage {
@@ -27,13 +28,18 @@ const IDLE_EVENTS = new Set(["ping", "content_block_start", "content_block_stop"
 const PLAIN_DELTA =
   /^\{"type":"content_block_delta","index":\d+,"delta":\{"type":"(?:text_delta","text|thinking_delta","thinking)":"([^"\\]*)"\s*\}\s*\}$/;
 const BYTES_PER_TOKEN = 4;
-/** More than any answer has; what is above it is no count. */
-const MAX_TOKENS = 1_000_000_000;
+/** Without any of them an answer tells no usage. */
+const MAIN_COUNTERS = [
+  "input_tokens",
+  "output_tokens",
+  "cache_creation_input_tokens",
+  "cache_read_input_tokens",
+];
 
 /** The usage that a message tells, as JSON; null when it is no JSON or tells none. */
 export function readAnswerUsage(body: Buffer): TokenUsage | null {
-  const answer = parse(body.toString());
-  return withReported(NO_TOKENS, answer?.usage);
+  const usage = parse(body.toString())?.usage;
+  return MAIN_COUNTERS.some((name) => countOf(usage, name) !== null) ? withReported(NO_TOKENS, usage) : null;
 }
 
 /**
@@ -153,29 +159,6 @@ export class StreamReader {
     this.#countedTokens = this.#reported.outputTokens;
     this.#uncountedBytes = 0;
   }
-}
-
-/** The usage with the counters that are told in place of what was there; null when none is told. */
-function withReported(before: TokenUsage, reported: unknown): TokenUsage | null {
-  const input = countOf(reported, "input_tokens");
-  const output = countOf(reported, "output_tokens");
-  const cacheWrite = countOf(reported, "cache_creation_input_tokens");
-  const cacheRead = countOf(reported, "cache_read_input_tokens");
-  if (input === null && output === null && cacheWrite === null && cacheRead === null) return null;
-  return {
-    inputTokens: input ?? before.inputTokens,
-    outputTokens: output ?? before.outputTokens,
-    cacheWriteTokens: cacheWrite ?? before.cacheWriteTokens,
-    cacheReadTokens: cacheRead ?? before.cacheReadTokens,
-  };
-}
-
-function countOf(usage: unknown, name: string): number | null {
-  if (typeof usage !== "object" || usage === null) return null;
-  const count = (usage as Record<string, unknown>)[name];
-  return Number.isInteger(count) && (count as number) >= 0 && (count as number) <= MAX_TOKENS
-    ? (count as number)
-    : null;
 }
 
 function outputBytes(delta: StreamEvent["delta"]): number {

@@ -1,7 +1,8 @@
 import { batchedRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
 import type { OrderId } from "../ids.ts";
-import { type Cipher, codeContext } from "../stock/code-cipher.ts";
+import type { Cipher } from "../stock/code-cipher.ts";
+import { openCode } from "../stock/open-codes.ts";
 import { findCodes, type ProductRange } from "../stock/stock-store.ts";
 import type { OrderWithCodes } from "./order.ts";
 import type { StoredOrder } from "./order-store.ts";
@@ -24,11 +25,7 @@ export function createOpenOrder({ database, cipher }: OpenOrderDependencies): Op
 
   async function stockCodes({ order: { productId }, ranges }: StoredOrder): Promise<string[]> {
     const encrypted = await Promise.all(ranges.map((range) => readStockCodes({ ...range, productId })));
-    return encrypted
-      .flat()
-      .map(({ sequence, ciphertext }) =>
-        cipher.decrypt(ciphertext, codeContext(productId, sequence)).toString(),
-      );
+    return encrypted.flat().map((code) => openCode(cipher, productId, code));
   }
 
   async function purchasedCodes(orderId: OrderId): Promise<string[]> {

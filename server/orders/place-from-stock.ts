@@ -5,14 +5,15 @@ import { CommitOutcomeUnknownError, ContentionError, type Transaction } from "..
 import { InsufficientBalanceError } from "../ledger/errors.ts";
 import { charge } from "../ledger/funds.ts";
 import type { Cipher } from "../stock/code-cipher.ts";
-import { WrongEncryptionKeysError } from "../stock/errors.ts";
+import { UnreadableCodeError, WrongEncryptionKeysError } from "../stock/errors.ts";
+import { openCodes } from "../stock/open-codes.ts";
 import { allocateFromSegments, type CodeRange, divideRanges } from "../stock/segment.ts";
+import type { SetAside } from "../stock/set-aside.ts";
 import { advanceSegment, lockOpenSegments } from "../stock/stock-store.ts";
 import { addToDailySpend } from "./daily-spend.ts";
 import { OrderInProgressError, OutOfStockError } from "./errors.ts";
 import type { StockOrderCandidate } from "./judge-request.ts";
 import type { KnownOrders } from "./known-orders.ts";
-import type { OpenOrder } from "./open-order.ts";
 import type { Order, PlacedOrder } from "./order.ts";
 import { insertCodeRanges, insertOrders, OrderExistsError } from "./order-store.ts";
 import { refuseLate } from "./refuse-late.ts";
@@ -21,8 +22,8 @@ import { refuseLate } from "./refuse-late.ts";
 export interface PlaceFromStockDependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly cipher: Pick<Cipher, "hasKey">;
-  readonly openOrder: OpenOrder;
+  readonly cipher: Pick<Cipher, "hasKey" | "decrypt">;
+  readonly setAside: SetAside;
   readonly knownOrders: Pick<KnownOrders, "replayCommitted" | "resolveUnknownCommit">;
 }
 
@@ -34,48 +35,70 @@ export type PlaceFromStock = (candidate: StockOrderCandidate) => Promise<PlacedO
 
 /** Orders that come together share a transaction. */
 export function createPlaceFromStock(dependencies: PlaceFromStockDependencies): PlaceFromStock {
-  const { database, clock, cipher, openOrder, knownOrders } = dependencies;
-  const sell = combinedTransaction<StockOrderCandidate, readonly CodeRange[]>(
+  const { database, clock, cipher, setAside, knownOrders } = dependencies;
+  const sell = combinedTransaction<StockOrderCandidate, readonly string[]>(
     database,
     async (tx, candidates) => {
-      const taken = await writeSales(tx, cipher, candidates);
+      const codes = await writeSales(tx, cipher, candidates);
       refuseLate(candidates, clock());
-      return taken;
+      return codes;
     },
   );
-  return async (candidate) => {
+  const place: PlaceFromStock = async (candidate) => {
     const { request, order } = candidate;
-    let ranges: readonly CodeRange[];
     try {
-      ranges = await sell(candidate);
+      return { order: { ...order, codes: await sell(candidate) }, reused: false };
     } catch (error) {
+      if (error instanceof UnreadableCodeError) {
+        await setAside(error);
+        // From another segment, or out of stock.
+        return place(candidate);
+      }
       if (error instanceof ContentionError) throw new OrderInProgressError();
       if (error instanceof OrderExistsError) return knownOrders.replayCommitted(request);
       if (error instanceof CommitOutcomeUnknownError) return knownOrders.resolveUnknownCommit(request, order);
       throw error;
     }
-    return { order: await openOrder({ order, ranges }), reused: false };
   };
+  return place;
 }
 
 /**
  * The transaction of orders from stock. Locks are taken in the one order that all of the service keeps (order, stock,
  * key, account), each kind sorted by id; the accounts come last because they are the most wanted.
- * @returns the codes that each order took, in the order of the candidates.
- * @throws {OrderExistsError} @throws {OutOfStockError} @throws {KeyDailyLimitExceededError}
+ * @returns the codes of each order, opened, in the order of the candidates: what cannot be opened is not paid for.
+ * @throws {UnreadableCodeError} @throws {OrderExistsError} @throws {OutOfStockError} @throws {KeyDailyLimitExceededError}
  * @throws {InsufficientBalanceError} of any of them; which one it is shows when each is written alone.
  */
 export async function writeSales(
   tx: Transaction,
-  cipher: Pick<Cipher, "hasKey">,
+  cipher: Pick<Cipher, "hasKey" | "decrypt">,
   candidates: readonly StockOrderCandidate[],
-): Promise<readonly (readonly CodeRange[])[]> {
+): Promise<readonly (readonly string[])[]> {
   const orders = candidates.map(({ order }) => order);
   await insertOrders(tx, orders);
   const taken = await takeCodes(tx, cipher, orders);
+  const codes = await openTakenCodes(tx, cipher, taken);
   await addToDailySpend(tx, candidates);
   await chargeOrders(tx, orders);
-  return orders.map((order) => taken.get(order) ?? []);
+  return orders.map((order) => codes.get(order) ?? []);
+}
+
+async function openTakenCodes(
+  tx: Transaction,
+  cipher: Pick<Cipher, "decrypt">,
+  taken: ReadonlyMap<Order, readonly CodeRange[]>,
+): Promise<ReadonlyMap<Order, readonly string[]>> {
+  const ranges = [...taken].flatMap(([order, some]) =>
+    some.map((range) => ({ ...range, productId: order.productId, order })),
+  );
+  const opened = await openCodes(tx, cipher, ranges);
+  const codes = new Map<Order, string[]>();
+  for (const [index, { order }] of ranges.entries()) {
+    const earlier = codes.get(order) ?? [];
+    codes.set(order, earlier.concat(opened[index] ?? []));
+  }
+  return codes;
 }
 
 async function takeCodes(

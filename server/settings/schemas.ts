@@ -60,6 +60,14 @@ export const baseUrl = z
   })
   .transform((text) => text.replace(/\/+$/, ""));
 
+/** Origins of pages, separated by commas. */
+export const origins = z
+  .string()
+  .transform((text): readonly string[] => text.split(",").map((origin) => origin.trim()))
+  .refine((all) => all.every((text) => URL.canParse(text) && new URL(text).origin === text), {
+    error: "must be origins such as https://app.example, separated by commas",
+  });
+
 function isPlainBase({ search, hash, username, password }: URL): boolean {
   return `${search}${hash}${username}${password}` === "";
 }

@@ -9,6 +9,7 @@ import {
   keyRing,
   oneOf,
   onOrOff,
+  origins,
   printableAscii,
   wholeNumber,
 } from "./schemas.ts";
@@ -37,6 +38,14 @@ export const serviceSettings = {
     schema: wholeNumber(0, 65_535),
     default: 8080,
     description: "The port of the interfaces. 0 takes any free one.",
+  },
+  /** Without a slash at its end. */
+  publicUrl: {
+    variable: "PUBLIC_URL",
+    schema: baseUrl,
+    default: null,
+    description:
+      "Where buyers reach the service, such as `https://shop.example`. `/docs` shows it and fills it into the contracts. Without it they name the address that each request came to, which shared caches must not keep.",
   },
   adminPort: {
     variable: "ADMIN_PORT",
@@ -144,6 +153,21 @@ export const serviceSettings = {
     schema: headerName,
     default: "anthropic-ratelimit",
     description: "What the names of the headers about the request limit begin with.",
+  },
+  proxyCorsOrigins: {
+    variable: "PROXY_CORS_ORIGINS",
+    schema: origins,
+    default: [],
+    defaultText: "none",
+    description:
+      "Origins whose pages in browsers may call the AI proxy, such as `https://app.example,https://other.example`. A key in a page is known to all who open it: give such pages keys of accounts that may lose what they have.",
+  },
+  orderingCorsOrigins: {
+    variable: "ORDERING_CORS_ORIGINS",
+    schema: origins,
+    default: [],
+    defaultText: "none",
+    description: "The same for the ordering interface, whose keys belong on servers.",
   },
   redisUrl: {
     variable: "REDIS_URL",

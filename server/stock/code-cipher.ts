@@ -59,6 +59,12 @@ export function createCipher(keyRing: KeyRing): Cipher {
   };
 }
 
+/** The id of the encryption key that a ciphertext says it was made with; null when it says none. */
+export function keyIdOf(ciphertext: Buffer): string | null {
+  const length = ciphertext[0] ?? 0;
+  return length === 0 || ciphertext.length < 1 + length ? null : ciphertext.toString("latin1", 1, 1 + length);
+}
+
 /** What binds a code's ciphertext to its place. */
 export function codeContext(productId: string, sequence: bigint): string {
   return `code\0${productId}\0${sequence}`;

@@ -11,3 +11,19 @@ export class WrongEncryptionKeysError extends DomainError {
     );
   }
 }
+
+/** A code is missing, was changed, or was put in another's place: it cannot be opened, and so is not sold. */
+export class UnreadableCodeError extends Error {
+  readonly productId: string;
+  readonly sequence: bigint;
+  /** The encryption key that it says it was encrypted with; null when there is nothing. */
+  readonly encryptionKeyId: string | null;
+
+  constructor(productId: string, sequence: bigint, encryptionKeyId: string | null) {
+    super(`Code ${sequence} of product ${productId} cannot be opened.`);
+    this.name = "UnreadableCodeError";
+    this.productId = productId;
+    this.sequence = sequence;
+    this.encryptionKeyId = encryptionKeyId;
+  }
+}

@@ -5,8 +5,9 @@ import type { SegmentId } from "../ids.ts";
  * - `open`: its codes are sold in sequence.
  * - `exhausted`: all are sold.
  * - `recalled`: an operator took what was left out of sale, for good.
+ * - `set_aside`: one of its codes cannot be opened; nothing of it is sold until an operator has looked into it.
  */
-export type SegmentState = "importing" | "open" | "exhausted" | "recalled";
+export type SegmentState = "importing" | "open" | "exhausted" | "recalled" | "set_aside";
 
 /** One import of codes: the sequences from `firstSequence` up to, not including, `endSequence` of a product. */
 export interface Segment {

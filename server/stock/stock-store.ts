@@ -106,12 +106,12 @@ export async function findCodes(
   );
 }
 
-/** One stored code for each encryption key that any import was made under. */
+/** One stored code for each encryption key that any import was made under; of no segment that is set aside. */
 export async function sampleCodes(session: Session): Promise<({ productId: string } & EncryptedCode)[]> {
   const rows = await session.rows<{ product_id: string } & EncryptedCode>(
     `SELECT c.product_id, c.sequence, c.ciphertext FROM codes c JOIN (
        SELECT MIN(segment_id) AS segment_id FROM stock_segments
-       WHERE end_sequence > first_sequence GROUP BY encryption_key_id
+       WHERE end_sequence > first_sequence AND state <> 'set_aside' GROUP BY encryption_key_id
      ) one JOIN stock_segments s ON s.segment_id = one.segment_id
      WHERE c.product_id = s.product_id AND c.sequence = s.first_sequence`,
   );
@@ -129,6 +129,33 @@ export async function lockSegment(tx: Transaction, segmentId: SegmentId): Promis
   const sql = `SELECT ${COLUMNS} FROM stock_segments WHERE segment_id = ? FOR UPDATE`;
   const [row] = await tx.rows<SegmentRow>(sql, [segmentId]);
   return row === undefined ? null : toSegment(row);
+}
+
+/** Takes the open segment of a code out of sale. @returns which; null when it is not open (any more). */
+export async function setSegmentAside(
+  session: Session,
+  productId: string,
+  sequence: bigint,
+): Promise<SegmentId | null> {
+  const [segment] = await session.rows<{ segment_id: SegmentId }>(
+    `SELECT segment_id FROM stock_segments
+     WHERE product_id = ? AND state = 'open' AND first_sequence <= ? AND end_sequence > ?`,
+    [productId, sequence, sequence],
+  );
+  if (segment === undefined) return null;
+  const changed = await session.change(
+    "UPDATE stock_segments SET state = 'set_aside' WHERE segment_id = ? AND state = 'open'",
+    [segment.segment_id],
+  );
+  return changed === 1 ? segment.segment_id : null;
+}
+
+/** How many segments are set aside. */
+export async function countSetAside(session: Session): Promise<number> {
+  const [row] = await session.rows<{ count: bigint }>(
+    "SELECT COUNT(*) AS count FROM stock_segments WHERE state = 'set_aside'",
+  );
+  return Number(row?.count ?? 0n);
 }
 
 /** Takes a locked segment out of sale for good. */
@@ -203,6 +230,12 @@ export async function deleteImportingSegment(session: Session, segment: Segment)
     "DELETE FROM stock_segments WHERE segment_id = ? AND state = 'importing' AND lease_expires_at_ms = ?",
     [segment.segmentId, segment.leaseExpiresAtMs],
   );
+}
+
+/** Whether any import was made under an encryption key. */
+export async function hasSegmentOfKey(session: Session, encryptionKeyId: string): Promise<boolean> {
+  const sql = "SELECT 1 FROM stock_segments WHERE encryption_key_id = ? LIMIT 1";
+  return (await session.rows(sql, [encryptionKeyId])).length > 0;
 }
 
 /** Which of the fingerprints are stored already (as latin1 texts, for a Set). */

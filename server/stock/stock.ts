@@ -1,11 +1,11 @@
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { ConflictError, NotFoundError } from "../errors.ts";
 import type { SegmentId } from "../ids.ts";
-import { codeContext } from "./code-cipher.ts";
 import { WrongEncryptionKeysError } from "./errors.ts";
 import { type ImportCounts, type ImportDependencies, type ImportResult, importCodes } from "./import.ts";
+import { openCode } from "./open-codes.ts";
 import type { Segment } from "./segment.ts";
-import { listSegments, lockSegment, markRecalled, sampleCodes } from "./stock-store.ts";
+import { countSetAside, listSegments, lockSegment, markRecalled, sampleCodes } from "./stock-store.ts";
 import { checkRecordedKeys } from "./used-encryption-keys.ts";
 
 export type Stock = ReturnType<typeof createStock>;
@@ -29,6 +29,9 @@ export function createStock(dependencies: ImportDependencies) {
     /** A product's segments, oldest first; empty for a product that is not there. */
     list: (productId: string): Promise<Segment[]> => listSegments(dependencies.database, productId),
 
+    /** How many segments are set aside, because a code of theirs cannot be opened. */
+    countSetAside: (): Promise<number> => countSetAside(dependencies.database),
+
     /**
      * Takes what is left of an import out of sale, for good; codes that were sold stay with their orders.
      * @throws {NotFoundError} no such segment. @throws {ConflictError} it is recalled or sold out already.
@@ -40,9 +43,9 @@ export function createStock(dependencies: ImportDependencies) {
 
 async function checkEncryptionKeys({ database, cipher, fingerprintKey }: ImportDependencies): Promise<void> {
   await fingerprintKey();
-  for (const { productId, sequence, ciphertext } of await sampleCodes(database)) {
+  for (const { productId, ...code } of await sampleCodes(database)) {
     try {
-      cipher.decrypt(ciphertext, codeContext(productId, sequence));
+      openCode(cipher, productId, code);
     } catch {
       throw new WrongEncryptionKeysError();
     }
@@ -54,7 +57,7 @@ async function recallInTransaction(tx: Transaction, segmentId: SegmentId): Promi
   const segment = await lockSegment(tx, segmentId);
   if (segment === null) throw new NotFoundError("segment", segmentId);
   const { state } = segment;
-  if (state !== "open" && state !== "importing") {
+  if (state !== "open" && state !== "importing" && state !== "set_aside") {
     throw new ConflictError(`Segment ${segmentId} is ${state}; nothing of it is left to recall.`, {
       segmentId,
       state,

@@ -1,7 +1,8 @@
 import type { Database } from "../database/database.ts";
 import type { Cipher } from "./code-cipher.ts";
 import { WrongEncryptionKeysError } from "./errors.ts";
-import { findSecretsOf, insertSecretOnce } from "./secret-store.ts";
+import { findSecret, findSecretsOf, insertSecretOnce } from "./secret-store.ts";
+import { hasSegmentOfKey } from "./stock-store.ts";
 
 const PREFIX = "encryption-key:";
 
@@ -9,6 +10,12 @@ const PREFIX = "encryption-key:";
 export async function recordEncryptionKey(database: Database, cipher: Cipher): Promise<void> {
   const name = PREFIX + cipher.currentKeyId;
   await insertSecretOnce(database, { name, ciphertext: cipher.encrypt(cipher.currentKeyId, name) });
+}
+
+/** Whether anything in this database may be encrypted with a key. */
+export async function isKeyInUse(database: Database, keyId: string): Promise<boolean> {
+  const recorded = await findSecret(database, PREFIX + keyId);
+  return recorded !== null || (await hasSegmentOfKey(database, keyId));
 }
 
 /** Opens what was recorded under each key. @throws {WrongEncryptionKeysError} one of them is missing or another. */

@@ -26,7 +26,8 @@ const ADVICE: Readonly<Record<string, string>> = {
     "Describe at least one answer to a request that is refused; responses/ has shared ones.",
   "operation-description":
     "Add a `description` that says what the operation does, for whom, and what to watch.",
-  "operation-is-secured": "Add `security` with the scheme and the scopes that the operation needs.",
+  "operation-is-secured":
+    "Add `security` with the scheme and the scopes that the operation needs; `security: []` opens it to everybody.",
   "operation-operationId":
     "Add an `operationId`, verb and noun, such as listProducts: the handler's file is named after it.",
   "operation-operationId-unique": "Give one of the two operations another `operationId`.",

@@ -1,12 +1,48 @@
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { interfaceNames } from "./interface-names.ts";
+import { dirname, join } from "node:path";
+import type { Json } from "./follow.ts";
 import { redocly } from "./redocly.ts";
 
-/** Renders the documentation of an interface as one HTML page that needs nothing else. @throws when spec/ is not readable. */
-export async function renderDocumentation(name: string): Promise<string> {
+/** The reference of one interface. */
+export interface Reference {
+  /** A page that needs nothing but the {@link ReferenceScript} beside it. */
+  readonly html: string;
+  /** The bundled document that it shows. */
+  readonly document: Json;
+}
+
+/** The program of all reference pages, a classic script, so that pages also work when they are opened as files. */
+export interface ReferenceScript {
+  /** Another name for other content, so that it can be kept for ever. */
+  readonly file: string;
+  readonly text: string;
+}
+
+const SCRIPT_FROM_ELSEWHERE = /^\s*import \{ hydrate \} from "https:[^"]+";$/m;
+const PRELOAD_FROM_ELSEWHERE = /<link rel="modulepreload" [^>]*>/;
+const EXPORT = /export\{RedocStandalone,hydrate,init\};\s*$/;
+const DOCUMENT = /const __redoc_definition = (\{.*\});$/m;
+
+/** Renders the reference of an interface. @throws when spec/ is not readable. */
+export async function renderReference(name: string, script: ReferenceScript): Promise<Reference> {
+  const rendered = await build(name);
+  const document = DOCUMENT.exec(rendered)?.[1];
+  if (document === undefined || !SCRIPT_FROM_ELSEWHERE.test(rendered))
+    throw new Error("Redocly's pages have another form than spec/tools/documentation.ts knows.");
+  const html = rendered
+    .replace(SCRIPT_FROM_ELSEWHERE, "")
+    .replace(PRELOAD_FROM_ELSEWHERE, "")
+    .replace('src="redoc.js"', `src="${script.file}"`)
+    // The page would ask its maker's host for a logo; where it gets none, it shows none.
+    .replaceAll("https://cdn.redoc.ly/", "data:,");
+  return { html, document: JSON.parse(document) };
+}
+
+/** The page as Redocly makes it, which takes its program from its maker's host. */
+async function build(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "shop-documentation-"));
   try {
     const page = join(folder, "page.html");
@@ -15,46 +51,34 @@ export async function renderDocumentation(name: string): Promise<string> {
       `${name}/openapi.yaml`,
       `--output=${page}`,
       `--template=${join(import.meta.dirname, "documentation-page.hbs")}`,
-      "--inlineBundle",
       "--openapi.disableTelemetry",
       "--openapi.hideDownloadButtons",
     );
     if (!ok) throw new Error(`spec/${name} cannot be rendered:\n${messages}`);
-    // The page would ask its maker's host for a logo; where it gets none, it shows none.
-    return (await readFile(page, "utf8")).replaceAll("https://cdn.redoc.ly/", "data:,");
+    return await readFile(page, "utf8");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** A page that leads to the documentation of every interface. */
-export async function renderDocumentationIndex(): Promise<string> {
-  const entries = interfaceNames().map((name) => `<li><a href="${name}.html">${name}</a></li>`);
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Documentation</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>body { font-family: sans-serif; line-height: 1.6; margin: 3rem auto; max-width: 40rem; padding: 0 1rem }</style>
-</head>
-<body>
-<h1>Documentation</h1>
-<p>The interfaces of this service, as their contracts in <code>spec/</code> describe them:</p>
-<ul>
-${entries.join("\n")}
-</ul>
-</body>
-</html>
-`;
+/** Reads the program of the pages out of Redocly's package, which has it as a module. */
+export async function readReferenceScript(): Promise<ReferenceScript> {
+  const cli = dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json"));
+  const module = await readFile(join(cli, "lib/chunks/redoc.standalone.js"), "utf8");
+  if (!EXPORT.test(module)) throw new Error("Redoc has another form than spec/tools/documentation.ts knows.");
+  const text = module.replace(EXPORT, "").replaceAll("https://cdn.redoc.ly/", "data:,");
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return { file: `redoc-${hash}.js`, text };
 }
 
-/** Lets a page run its own scripts and nothing else, and load nothing from anywhere. */
+/** Lets a page run its own scripts and nothing else, and load nothing from anywhere else. */
 export function sealPage(html: string): string {
-  const scripts = [...html.matchAll(/<script\b[^>]*>(.*?)<\/script>/gs)].map(([, script = ""]) => {
+  const inline = [...html.matchAll(/<script\b(?![^>]*\ssrc=)[^>]*>(.*?)<\/script>/gs)];
+  const hashes = inline.map(([, script = ""]) => {
     const hash = createHash("sha256").update(script).digest("base64");
     return `'sha256-${hash}'`;
   });
+  const scripts = /<script\b[^>]*\ssrc=/.test(html) ? ["'self'", ...hashes] : hashes;
   const policy = [
     "default-src 'none'",
     `script-src ${scripts.join(" ") || "'none'"}`,

@@ -69,7 +69,7 @@ export async function bundle(name: string, banner: string): Promise<Document> {
 }
 
 /** The nearest OpenAPI 3.0 document, for tools that cannot read 3.1. It is less strict than the original. */
-function downConvert(document: Document): Json {
+export function downConvert(document: Document): Json {
   const converted = new Converter(document).convert() as Document;
   const operations = Object.values(converted.paths ?? {}).flatMap((path) =>
     Object.values(path as Record<string, Secured>),

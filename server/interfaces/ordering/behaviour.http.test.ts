@@ -67,9 +67,14 @@ describe("paths and methods", () => {
     expect(answer.headers.get("allow")?.split(", ").toSorted().join(", ")).toBe(allow);
   });
 
-  test("HEAD is a 405 without a body", async () => {
+  test("HEAD is answered as GET is, without a body", async () => {
     const answer = await shop.call("/pricing", { method: "HEAD" });
-    expect(answer).toMatchObject({ status: 405, body: null });
+    expect(answer).toMatchObject({ status: 200, body: null });
+    expect(Number(answer.headers.get("content-length"))).toBeGreaterThan(0);
+    expect(await shop.call("/balance", { method: "HEAD", key: "none" })).toMatchObject({
+      status: 401,
+      body: null,
+    });
   });
 
   test.each(["%", "%zz", "%ff", "%c3%28", "a%00b", "%E0%A4%A"])(

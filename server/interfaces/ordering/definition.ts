@@ -12,11 +12,13 @@ import type { OrderingServices } from "./services.ts";
 interface OrderingParts {
   readonly services: OrderingServices & { readonly keys: Pick<Keys, "authenticate"> };
   readonly rateLimit: RateLimit;
+  /** The origins whose pages may call. */
+  readonly corsOrigins?: { readonly ordering: readonly string[] } | undefined;
 }
 
 /** The ordering interface: it answers everything at and below /shop, whatever its version. */
 export function orderingInterface(
-  { services, rateLimit }: OrderingParts,
+  { services, rateLimit, corsOrigins }: OrderingParts,
   options: InterfaceOptions,
 ): Interface {
   const definition: InterfaceDefinition<OrderingServices> = {
@@ -33,6 +35,8 @@ export function orderingInterface(
     handlers: ORDERING_HANDLERS,
     services,
     toErrorAnswer: toOrderingErrorAnswer,
+    corsOrigins: corsOrigins?.ordering,
+    corsHeaders: ["X-Request-Id", "Retry-After"],
   };
   return createInterface(definition, options);
 }

@@ -1,6 +1,7 @@
 import { ERROR_STATUSES } from "../../../generated/ordering/errors.ts";
 import type { components } from "../../../generated/ordering/types.ts";
 import type { DomainError } from "../../errors.ts";
+import { StoppingError } from "../../http/errors.ts";
 import { errorAnswers } from "../../http/fault.ts";
 import { OrderInProgressError } from "../../orders/errors.ts";
 import { RateLimitedError } from "../admission-errors.ts";
@@ -18,7 +19,7 @@ const CODE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorCode>> = {
 /** The ordering interface's answer to whatever went wrong. */
 export const toOrderingErrorAnswer = errorAnswers({
   ofDomain(error) {
-    const { code } = error;
+    const code = error instanceof StoppingError ? "supplier_unavailable" : error.code;
     if (!isErrorCode(code)) return null;
     return { status: ERROR_STATUSES[code], headers: retryAfter(error), body: bodyOf(code, error) };
   },
@@ -31,7 +32,11 @@ function bodyOf(error: ErrorCode, { message, facts }: DomainError): ApiError {
 }
 
 function retryAfter(error: DomainError): Record<string, string> {
-  if (error instanceof RateLimitedError || error instanceof OrderInProgressError) {
+  if (
+    error instanceof RateLimitedError ||
+    error instanceof OrderInProgressError ||
+    error instanceof StoppingError
+  ) {
     return { "Retry-After": String(error.retryAfterSeconds) };
   }
   return {};

@@ -170,21 +170,14 @@ describe("the rate limit", () => {
 });
 
 describe("paths and methods", () => {
-  test.each([
-    "/",
-    "/v1",
-    "/v1/",
-    "/v1/nothing",
-    "/v1/ME",
-    "/v1/me/",
-    "/v1/messages/x",
-    "/elsewhere",
-    "/shopping",
-  ])("%s is a 404 in the proxy's shape", async (path) => {
-    const answer = await call(path);
-    expect(answer).toMatchObject({ status: 404, body: aiProxyError("not_found_error", anyText) });
-    expect(answer.headers.get("content-type")).toBe("application/json");
-  });
+  test.each(["/", "/v1", "/v1/", "/v1/nothing", "/v1/ME", "/v1/messages/x", "/elsewhere", "/shopping"])(
+    "%s is a 404 in the proxy's shape",
+    async (path) => {
+      const answer = await call(path);
+      expect(answer).toMatchObject({ status: 404, body: aiProxyError("not_found_error", anyText) });
+      expect(answer.headers.get("content-type")).toBe("application/json");
+    },
+  );
 
   test("a path of the proxy that cannot be decoded is a 404", async () => {
     for (const path of ["/v1/%ff", "/v1/%", "/%00"]) expect(await call(path)).toMatchObject({ status: 404 });

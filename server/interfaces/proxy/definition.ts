@@ -7,6 +7,7 @@ import { admitByApiKey, bearerSecret } from "../api-key-admission.ts";
 import { readDocument } from "../read-document.ts";
 import { toProxyErrorAnswer } from "./errors.ts";
 import { PROXY_HANDLERS } from "./handlers.ts";
+import { toProxyPath, unknownProxyPath } from "./paths.ts";
 import type { ProxyServices } from "./services.ts";
 
 /** The names that the operator may choose. */
@@ -23,6 +24,8 @@ interface ProxyParts {
   readonly rateLimit: RateLimit;
   /** As the document names them when not given. */
   readonly proxyHeaders?: ProxyHeaderNames | undefined;
+  /** The origins whose pages may call. */
+  readonly corsOrigins?: { readonly proxy: readonly string[] } | undefined;
 }
 
 const DOCUMENTED_HEADERS: ProxyHeaderNames = {
@@ -32,7 +35,7 @@ const DOCUMENTED_HEADERS: ProxyHeaderNames = {
 
 /** The AI proxy: it answers everything that no other interface owns, since its base is the root. */
 export function proxyInterface(
-  { services, rateLimit, proxyHeaders: names = DOCUMENTED_HEADERS }: ProxyParts,
+  { services, rateLimit, proxyHeaders: names = DOCUMENTED_HEADERS, corsOrigins }: ProxyParts,
   options: InterfaceOptions,
 ): Interface {
   const definition: InterfaceDefinition<ProxyServices> = {
@@ -53,6 +56,13 @@ export function proxyInterface(
     handlers: PROXY_HANDLERS,
     services,
     toErrorAnswer: toProxyErrorAnswer,
+    toOwnPath: toProxyPath,
+    unknownPath: unknownProxyPath,
+    corsOrigins: corsOrigins?.proxy,
+    corsHeaders: [
+      ...["Request-Id", "X-Request-Id", "Retry-After", "X-Should-Retry"],
+      ...["limit", "remaining", "reset"].map((name) => `${names.rateLimitPrefix}-requests-${name}`),
+    ],
   };
   return createInterface(definition, options);
 }

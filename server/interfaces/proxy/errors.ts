@@ -1,6 +1,7 @@
 import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
 import type { DomainError } from "../../errors.ts";
+import { StoppingError } from "../../http/errors.ts";
 import { type ErrorAnswer, errorAnswers, type ToErrorAnswer } from "../../http/fault.ts";
 import {
   UpstreamMisconfiguredError,
@@ -28,6 +29,7 @@ const ANSWERS = {
   insufficient_balance: [402, "billing_error"],
   not_found: [404, "not_found_error"],
   rate_limited: [429, "rate_limit_error"],
+  stopping: [503, "api_error"],
   upstream_misconfigured: [500, "api_error"],
   upstream_unavailable: [502, "api_error"],
 } satisfies Record<string, KnownError>;
@@ -64,9 +66,13 @@ const toErrorAnswer = errorAnswers({
   ofUnexpected: (message) => bodyOf("api_error", message),
 });
 
-/** An event that tells of an error, for a stream that has begun. */
-export function toErrorEvent(message: string): string {
-  return `event: error\ndata: ${JSON.stringify(bodyOf("api_error", message))}\n\n`;
+/** An event that tells a stream that has begun why it ends before its end; null: it just broke off. */
+export function toErrorEvent(cause: DomainError | null): string {
+  const body =
+    cause !== null && isKnown(cause.code)
+      ? bodyOf(ANSWERS[cause.code][1], cause.message)
+      : bodyOf("api_error", "The answer broke off before its end.");
+  return `event: error\ndata: ${JSON.stringify(body)}\n\n`;
 }
 
 /** What the upstream says of a request, in its own words and fields. */
@@ -82,6 +88,7 @@ function headersOf(error: DomainError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (
     error instanceof RateLimitedError ||
+    error instanceof StoppingError ||
     error instanceof UpstreamRefusedError ||
     error instanceof UpstreamUnavailableError
   ) {

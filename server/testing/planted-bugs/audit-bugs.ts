@@ -76,4 +76,13 @@ export const AUDIT_BUGS: readonly PlantedBug[] = [
     caughtBy: AUDIT_TEST,
     test: "codes of another product",
   },
+  {
+    name: "audit-overlooks-factor-of-item",
+    description: "An item that was charged at a wrong factor passes.",
+    file: "server/audit/checks.ts",
+    find: "* i.price_microcents * i.factor_millionths)",
+    replace: "* i.price_microcents * 1000000)",
+    caughtBy: AUDIT_TEST,
+    test: "itemized_calls_cost_what_their_items_do",
+  },
 ];

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { toProxyPath, unknownProxyPath } from "./paths.ts";
+
+test.each([
+  ["/v1/messages", "/v1/messages"],
+  ["/v1/v1/messages", "/v1/messages"],
+  ["//v1/messages", "/v1/messages"],
+  ["/v1//messages", "/v1//messages"],
+  ["/v1/v1//models", "/v1/models"],
+  ["/v1/messages/", "/v1/messages"],
+  ["///v1/v1/messages/count_tokens/", "/v1/messages/count_tokens"],
+  ["/v1/models/v1/", "/v1/models/v1"],
+  ["/", "/"],
+  ["/v1/", "/v1/"],
+  ["/elsewhere//x", "/elsewhere//x"],
+])("%s is read as %s", (path, own) => {
+  expect(toProxyPath(path)).toBe(own);
+});
+
+test.each([
+  "/v1/messages/batches",
+  "/v1/messages/batches/msgbatch_1/results",
+  "/v1/files",
+  "/v1/files/file_1/content",
+  "/v1/skills",
+  "/v1/complete",
+  "/v1/chat/completions",
+  "/chat/completions",
+  "/v1/responses",
+  "/v1/embeddings",
+  "/v1/sessions",
+])("%s is not offered", (path) => {
+  expect(unknownProxyPath(path)).toMatchObject({
+    code: "not_found",
+    message: expect.stringContaining("not offered by this shop"),
+  });
+});
+
+test.each([
+  ["/messages", "/v1/messages"],
+  ["/anthropic/v1/messages", "/v1/messages"],
+  ["/api/messages/count_tokens", "/v1/messages/count_tokens"],
+  ["/models/sim-echo", "/v1/models/sim-echo"],
+])("of %s it is said that the path is %s", (path, right) => {
+  expect(unknownProxyPath(path).message).toContain(`the path is ${right}.`);
+});
+
+test.each(["/v1/nothing", "/", "/v1/messages/x"])("%s is nothing, and nothing else is made of it", (path) => {
+  expect(unknownProxyPath(path).message).toBe(`There is no path ${JSON.stringify(path)}.`);
+});

@@ -1,0 +1,170 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { composeApp } from "../../compose-http.ts";
+import { listen } from "../../http/listen.ts";
+import { createMetrics } from "../../http/metrics.ts";
+import { createRateLimit } from "../../http/rate-limit.ts";
+import { startServerProcess } from "../../testing/server-process.ts";
+import { addModels, ask, clientOf, startTestAiProxy, type TestAiProxy } from "../../testing/test-ai-proxy.ts";
+
+// What programs do that no document describes: other base URLs, pages in browsers, HEAD, and calls while a process stops.
+const ORIGIN = "https://app.example";
+const HELD_BACK = "sim-slow-tokens-600000";
+let shop: TestAiProxy;
+/** The same shop, past the Prism of test runs, which knows documented paths and methods alone. */
+let url: string;
+
+beforeAll(async () => {
+  shop = await startTestAiProxy();
+  await addModels(shop, ["sim-echo", HELD_BACK]);
+  url = await serve({ proxy: [ORIGIN], ordering: [] });
+});
+afterAll(() => shop.stop());
+
+/** Serves the shop once more. @returns the root of the proxy. */
+async function serve(
+  corsOrigins: NonNullable<Parameters<typeof composeApp>[0]["corsOrigins"]>,
+): Promise<string> {
+  const { app } = composeApp({
+    services: shop,
+    logger: pino({ level: "silent" }),
+    metrics: createMetrics(),
+    rateLimit: createRateLimit(null),
+    validateResponses: true,
+    corsOrigins,
+  });
+  const listening = await listen(app, { host: "127.0.0.1", port: 0 });
+  shopEnd.push(() => listening.close());
+  return listening.url;
+}
+const shopEnd: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of shopEnd) await close();
+});
+
+describe("base URLs", () => {
+  test.each(["", "/", "/v1", "/v1/", "//"])("as programs write them work: %j", async (end) => {
+    const client = clientOf(url + end, shop.generalKey);
+    const { content } = await client.messages.create(ask("Hello"));
+    expect(content).toEqual([{ type: "text", text: "Hello" }]);
+    expect(
+      (await client.beta.messages.countTokens({ model: "sim-echo", messages: ask("a").messages }))
+        .input_tokens,
+    ).toBe(1);
+  });
+
+  test("that are wrong get a 404 that says the right path, and so does what is not offered", async () => {
+    const wrong = await clientOf(`${url}/anthropic`, shop.generalKey)
+      .messages.create(ask("a"))
+      .catch((error) => error);
+    expect(wrong).toMatchObject({ status: 404, error: { error: { type: "not_found_error" } } });
+    expect(wrong.message).toContain("the path is /v1/messages");
+    const batches = await clientOf(url, shop.generalKey)
+      .messages.batches.list()
+      .catch((error) => error);
+    expect(batches).toMatchObject({
+      status: 404,
+      error: { type: "error", error: { type: "not_found_error" } },
+    });
+    expect(batches.message).toContain("not offered by this shop");
+  });
+});
+
+describe("a page in a browser", () => {
+  const preflight = (path: string, origin: string, root = url) =>
+    fetch(root + path, {
+      method: "OPTIONS",
+      headers: {
+        Origin: origin,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "x-api-key,content-type",
+      },
+    });
+
+  test("of a listed origin may call, and read what tells it when to come again", async () => {
+    const allowed = await preflight("/v1/messages", ORIGIN);
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers.get("access-control-allow-origin")).toBe(ORIGIN);
+    expect(allowed.headers.get("access-control-allow-headers")).toBe("x-api-key,content-type");
+    expect(allowed.headers.get("access-control-allow-methods")).toContain("POST");
+    for (const key of [shop.generalKey, "wrong"]) {
+      const answer = await fetch(`${url}/v1/me`, { headers: { Origin: ORIGIN, "x-api-key": key } });
+      expect(answer.headers.get("access-control-allow-origin")).toBe(ORIGIN);
+      expect(answer.headers.get("access-control-expose-headers")).toMatch(/Retry-After.*X-Should-Retry/);
+      expect(answer.headers.get("vary")).toContain("Origin");
+    }
+  });
+
+  test("of another origin may not, and none may order", async () => {
+    for (const [path, origin] of [
+      ["/v1/messages", "https://other.example"],
+      ["/v1/messages", "null"],
+      ["/shop/v1/orders", ORIGIN],
+    ] as const) {
+      const refused = await preflight(path, origin);
+      expect(refused.status).toBe(405);
+      expect(refused.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
+  test("may not call at all where no origins are set", async () => {
+    const closed = await serve({ proxy: [], ordering: [] });
+    expect(
+      (await preflight("/v1/messages", ORIGIN, closed)).headers.get("access-control-allow-origin"),
+    ).toBeNull();
+  });
+
+  test("may order where the ordering interface lists it", async () => {
+    const open = await serve({ proxy: [], ordering: [ORIGIN] });
+    expect((await preflight("/shop/v1/orders", ORIGIN, open)).status).toBe(204);
+  });
+});
+
+test("HEAD is answered as GET is", async () => {
+  const headers = { "x-api-key": shop.generalKey };
+  const head = await fetch(`${url}/v1/models`, { method: "HEAD", headers });
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  expect((await fetch(`${url}/v1/messages`, { method: "HEAD", headers })).status).toBe(405);
+});
+
+test("who calls while a process stops is told when to come again, until the calls under way have ended", async () => {
+  const server = await startServerProcess(shop.databaseUrl, {
+    UPSTREAM_URL: shop.upstream.url,
+    UPSTREAM_API_KEY: shop.upstream.apiKey,
+  });
+  onTestFinished(() => void server.kill("SIGKILL"));
+  const { origin } = new URL(server.baseUrl);
+  const client = clientOf(origin, shop.generalKey);
+  const stream = await client.messages.create({ ...ask("one two", HELD_BACK), stream: true });
+  const ended = server.kill("SIGTERM");
+  const calling = () =>
+    client.messages.create(ask("too late")).then(
+      () => null,
+      (error) => error,
+    );
+  await expect.poll(async () => (await calling())?.status).toBe(503);
+  const refused = await calling();
+  expect(refused).toMatchObject({ status: 503, error: { error: { type: "api_error" } } });
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(refused.headers.get("x-should-retry")).toBe("true");
+  const order = { externalOrderId: "late", productId: shop.productId, qty: 1 };
+  const ordered = await fetch(`${server.baseUrl}/orders`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${shop.orderingKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify(order),
+  });
+  expect([ordered.status, ordered.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(await ordered.json()).toMatchObject({ error: "supplier_unavailable" });
+  const types: string[] = [];
+  const reading = (async () => {
+    for await (const { type } of stream) types.push(type);
+  })();
+  await expect
+    .poll(() => {
+      shop.upstream.endDelays();
+      return types.at(-1);
+    })
+    .toBe("message_stop");
+  await reading;
+  expect(await ended).toBe(0);
+});
