@@ -18,6 +18,28 @@ test("what a document says to tools alone is no change", () => {
   expect(findChanges(ordering, changed)).toEqual([]);
 });
 
+test("what reads differently and allows the same is no break: widths of integers, null beside an enum", () => {
+  const before = structuredClone(ordering) as PlantableDocument;
+  const { Product, StockMode, UnixSeconds, OrderRequest } = before.components.schemas;
+  Product.properties.stockMode = { ...StockMode, type: ["string", "null"], enum: [...StockMode.enum, null] };
+  delete UnixSeconds.format;
+  delete OrderRequest.properties.qty.format;
+  const changes = findChanges(before, ordering).filter(({ effect }) => effect !== "wording");
+  expect(changes).toMatchObject([
+    { effect: "compatible", text: '`UnixSeconds`: format "int64" is new' },
+    { effect: "compatible", text: '`OrderRequest.qty`: format "int32" is new' },
+  ]);
+});
+
+test("a width that takes values away from requests breaks", () => {
+  const before = structuredClone(ordering) as PlantableDocument;
+  before.components.schemas.OrderRequest.properties.weight = { type: "integer" };
+  const [change] = changesOf(before, ({ components: { schemas } }) => {
+    schemas.OrderRequest.properties.weight.format = "int32";
+  });
+  expect(change).toMatchObject({ effect: "breaking", text: '`OrderRequest.weight`: format "int32" is new' });
+});
+
 test("a change of a shared schema is one change, with every place where it is met", () => {
   const [change, ...others] = changesOf(ordering, ({ components }) =>
     components.schemas.OrderStatus.enum.push("lost"),
@@ -134,11 +156,11 @@ describe("answers", () => {
       },
     ],
     [
-      "unknown fields may come",
+      "unknown fields come no more",
       "compatible",
-      "`Order` may have fields that the contract does not name",
+      "`Order` has no fields that the contract does not name",
       (d) => {
-        delete d.components.schemas.Order.additionalProperties;
+        d.components.schemas.Order.additionalProperties = false;
       },
     ],
     [
@@ -409,6 +431,14 @@ describe("the interface", () => {
       "The base path differs: was `/shop/v1`, is `/shop/v2`",
       (d) => {
         d.servers[0].url = "/shop/v2";
+      },
+    ],
+    [
+      "the host is written out",
+      "breaking",
+      "The base path differs: was `/shop/v1`, is `https://elsewhere.example.com/shop/v1`",
+      (d) => {
+        d.servers[0].url = "https://elsewhere.example.com/shop/v1";
       },
     ],
     [

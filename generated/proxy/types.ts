@@ -162,11 +162,15 @@ export interface components {
             balance_microcents: components["schemas"]["SignedAmount"];
             reserved_microcents: components["schemas"]["Amount"];
             /**
+             * Format: int64
              * @description The balance less what is reserved for orders and calls that are being processed, in microcents. It is below zero
              *     after a call that cost more than was held for it.
              */
             available_microcents: number;
-            /** @description Requests per minute that the account may make, over all of its keys and both interfaces. */
+            /**
+             * Format: int64
+             * @description Requests per minute that the account may make, over all of its keys and both interfaces.
+             */
             rpm_limit: number;
         };
         /** @description The account that the key belongs to, and the key itself. */
@@ -175,10 +179,52 @@ export interface components {
             key: components["schemas"]["Key"];
         };
         /**
+         * Format: int64
          * @description An amount in microcents; 1 USD is 100,000,000 microcents.
          * @example 1250000000
          */
         Amount: number;
+        /** @description The body of every error; each answer says which types it can carry. */
+        ApiError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["ApiErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        ApiErrorDetail: {
+            type: components["schemas"]["ErrorType"];
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 401. */
+        AuthenticationError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["AuthenticationErrorDetail"];
+        };
+        /** @description What is wrong. */
+        AuthenticationErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "authentication_error";
+            message: components["schemas"]["ErrorMessage"];
+        };
+        /** @description The body of a 402. */
+        BillingError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["BillingErrorDetail"];
+        };
+        /** @description What is wrong. */
+        BillingErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "billing_error";
+            message: components["schemas"]["ErrorMessage"];
+        };
         /**
          * @description How a call ended, and what it is charged for.
          *
@@ -191,24 +237,29 @@ export interface components {
          * @enum {string}
          */
         CallOutcome: "completed" | "client_aborted" | "upstream_failed" | "rejected";
+        /** @description The body of a 409. */
+        ConflictError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["ConflictErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        ConflictErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "conflict_error" | "invalid_request_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
         /** @description A part of a message; its other fields depend on its type and pass through as they are. */
         ContentBlock: {
             /** @description What kind of block it is, for example `text`. */
             type: string;
         } & {
             [key: string]: unknown;
-        };
-        /** @description The body of every error; each answer says which types it can carry. */
-        Error: {
-            type: components["schemas"]["ErrorMarker"];
-            /** @description What is wrong; where the upstream says it, with all of its fields. */
-            error: {
-                type: components["schemas"]["ErrorType"];
-                message: components["schemas"]["ErrorMessage"];
-                details?: components["schemas"]["ErrorDetails"];
-            } & {
-                [key: string]: unknown;
-            };
         };
         /**
          * @description What the upstream adds for programs, such as `error_code`, a stable name of the cause; missing where it adds nothing.
@@ -251,6 +302,23 @@ export interface components {
             /** @description Who speaks, `user` or `assistant`; the model says which others it knows. */
             role: string;
             content: components["schemas"]["MessageContent"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 400. */
+        InvalidRequestError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["InvalidRequestErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        InvalidRequestErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
         } & {
             [key: string]: unknown;
         };
@@ -315,7 +383,8 @@ export interface components {
         };
         /**
          * @description A text, or a list of blocks, each with its `type`: text, image, document, tool_use, tool_result and the others that the
-         *     vendor knows, which pass through to the model as they are. Files that the vendor keeps cannot be named.
+         *     vendor knows, which pass through to the model as they are. Files that the vendor keeps cannot be named. A program whose
+         *     types have no such union sends a list with one block, `{"type": "text", "text": …}`, which says the same as the text.
          */
         MessageContent: string | components["schemas"]["ContentBlock"][];
         /**
@@ -326,24 +395,32 @@ export interface components {
          *     what the vendor keeps (`thread`, `container`, files, skills, `mcp_servers`), and what the model has no price for.
          */
         MessageRequest: {
-            /** @description The most tokens to generate. What they cost is held while the call runs. 0 fills the prompt cache and generates nothing. */
+            /**
+             * Format: int32
+             * @description The most tokens to generate. What they cost is held while the call runs. 0 fills the prompt cache and generates nothing.
+             */
             max_tokens: number;
-            /** @description Whether the answer is a stream of events instead of one JSON value. */
+            /**
+             * @description Whether the answer is a stream of events (`text/event-stream`) instead of one JSON value. Generated clients read it
+             *     from the raw response.
+             */
             stream?: boolean | null;
             metadata?: components["schemas"]["OpenObject"];
             /** @description How freely the model chooses. */
             temperature?: number | null;
             /** @description The share of likely tokens that the model chooses from. */
             top_p?: number | null;
-            /** @description The number of likely tokens that the model chooses from. */
+            /**
+             * Format: int64
+             * @description The number of likely tokens that the model chooses from.
+             */
             top_k?: number | null;
             /** @description Texts that end the answer. */
             stop_sequences?: string[] | null;
             model: components["schemas"]["ModelId"];
             /** @description The conversation so far, oldest turn first. */
             messages: components["schemas"]["InputMessage"][];
-            /** @description Instructions that stand before the conversation, as a text or as text blocks. */
-            system?: (string | null) | components["schemas"]["ContentBlock"][];
+            system?: components["schemas"]["SystemPrompt"];
             /**
              * @description Tools that the model may ask to use. Those that the caller runs pass through as they are; those that the vendor runs need
              *     a price and `max_uses`.
@@ -387,15 +464,137 @@ export interface components {
             /** @description The id of the last model of this page; null when there is none. */
             last_id: string | null;
         };
+        /** @description The body of a 404. */
+        NotFoundError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["NotFoundErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        NotFoundErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "not_found_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 403. */
+        NotPermittedError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["NotPermittedErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        NotPermittedErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "permission_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
         /** @description An object that passes through as it is, or nothing. */
         OpenObject: {
             [key: string]: unknown;
         } | null;
+        /** @description The body of a 529. */
+        OverloadedError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["OverloadedErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        OverloadedErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "overloaded_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 429. */
+        RateLimitError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["RateLimitErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        RateLimitErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "rate_limit_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 408. */
+        RequestTimeoutError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["RequestTimeoutErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        RequestTimeoutErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "timeout_error" | "invalid_request_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 413. */
+        RequestTooLargeError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["RequestTooLargeErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        RequestTooLargeErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "request_too_large" | "invalid_request_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 500, a 502 and a 503. */
+        ServiceError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["ServiceErrorDetail"];
+        };
+        /** @description What is wrong. */
+        ServiceErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "api_error";
+            message: components["schemas"]["ErrorMessage"];
+        };
         /**
+         * Format: int64
          * @description An amount in microcents that can be below zero; 1 USD is 100,000,000 microcents.
          * @example -31500
          */
         SignedAmount: number;
+        /**
+         * @description Instructions that stand before the conversation, as a text or as text blocks; a list with one block says the same as its
+         *     text.
+         */
+        SystemPrompt: (string | null) | components["schemas"]["ContentBlock"][];
         /**
          * Format: date-time
          * @description A moment as an RFC 3339 time in UTC.
@@ -403,6 +602,7 @@ export interface components {
          */
         Timestamp: string;
         /**
+         * Format: int64
          * @description A number of tokens.
          * @example 412
          */
@@ -412,8 +612,7 @@ export interface components {
             model: components["schemas"]["ModelId"];
             /** @description The conversation so far, oldest turn first. */
             messages: components["schemas"]["InputMessage"][];
-            /** @description Instructions that stand before the conversation, as a text or as text blocks. */
-            system?: (string | null) | components["schemas"]["ContentBlock"][];
+            system?: components["schemas"]["SystemPrompt"];
             /**
              * @description Tools that the model may ask to use. Those that the caller runs pass through as they are; those that the vendor runs need
              *     a price and `max_uses`.
@@ -431,13 +630,25 @@ export interface components {
         };
         /** @description The tokens that the call took, by kind. The call is charged by them. */
         TokenUsage: {
-            /** @description Input tokens that were neither written to the prompt cache nor read from it. */
+            /**
+             * Format: int64
+             * @description Input tokens that were neither written to the prompt cache nor read from it.
+             */
             input_tokens: number;
-            /** @description Tokens that were generated. */
+            /**
+             * Format: int64
+             * @description Tokens that were generated.
+             */
             output_tokens: number;
-            /** @description Input tokens that were written to the prompt cache; null and absent are none. */
+            /**
+             * Format: int64
+             * @description Input tokens that were written to the prompt cache; null and absent are none.
+             */
             cache_creation_input_tokens?: number | null;
-            /** @description Input tokens that were read from the prompt cache; null and absent are none. */
+            /**
+             * Format: int64
+             * @description Input tokens that were read from the prompt cache; null and absent are none.
+             */
             cache_read_input_tokens?: number | null;
         } & {
             [key: string]: unknown;
@@ -466,7 +677,10 @@ export interface components {
             cache_creation_input_tokens: components["schemas"]["TokenCount"];
             cache_read_input_tokens: components["schemas"]["TokenCount"];
             amount_microcents: components["schemas"]["Amount"];
-            /** @description The balance after the charge, in microcents; null when nothing was charged. */
+            /**
+             * Format: int64
+             * @description The balance after the charge, in microcents; null when nothing was charged.
+             */
             balance_after_microcents: number | null;
             /** @description The `X-Request-Id` of the call. */
             request_id: string;
@@ -487,21 +701,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What the upstream says, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "conflict_error" | "invalid_request_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["ConflictError"];
             };
         };
         /**
@@ -520,17 +720,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "billing_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["BillingError"];
             };
         };
         /**
@@ -548,21 +738,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What is wrong; where the upstream says it, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "invalid_request_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["InvalidRequestError"];
             };
         };
         /** @description A query parameter is unknown or out of bounds. Correct the request; do not send it again unchanged. */
@@ -577,17 +753,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "invalid_request_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["InvalidRequestError"];
             };
         };
         /**
@@ -606,21 +772,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What is wrong; where the upstream says it, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "rate_limit_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["RateLimitError"];
             };
         };
         /**
@@ -638,17 +790,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "api_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["ServiceError"];
             };
         };
         /** @description The upstream does not have what the request names, such as a model or a thread, in its own words. Nothing is charged. */
@@ -663,21 +805,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What the upstream says, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "not_found_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["NotFoundError"];
             };
         };
         /** @description The upstream is overloaded for the moment. Nothing is charged. Wait `Retry-After` seconds, then back off exponentially. */
@@ -693,21 +821,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What is wrong; where the upstream says it, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "overloaded_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["OverloadedError"];
             };
         };
         /** @description The account sends too many requests. Nothing is charged. Wait `Retry-After` seconds, then back off exponentially. */
@@ -723,17 +837,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "rate_limit_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["RateLimitError"];
             };
         };
         /** @description The upstream does not allow what the request asks for, in its own words. Nothing is charged. Ask for something else. */
@@ -748,21 +852,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What the upstream says, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "permission_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["NotPermittedError"];
             };
         };
         /** @description An unexpected fault. Send the request again, with backoff. */
@@ -777,17 +867,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "api_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["ServiceError"];
             };
         };
         /** @description The request took the upstream too long to read or to begin. Nothing is charged. Send it again, with backoff. */
@@ -802,21 +882,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What the upstream says, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "timeout_error" | "invalid_request_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["RequestTimeoutError"];
             };
         };
         /** @description The request is larger than the upstream takes. Nothing is charged. Send less. */
@@ -831,21 +897,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What the upstream says, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "request_too_large" | "invalid_request_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["RequestTooLargeError"];
             };
         };
         /**
@@ -860,17 +912,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "authentication_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["AuthenticationError"];
             };
         };
         /**
@@ -889,17 +931,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "api_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["ServiceError"];
             };
         };
         /**
@@ -918,17 +950,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "api_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["ServiceError"];
             };
         };
     };
@@ -958,8 +980,8 @@ export interface components {
          */
         ModelLimit: number;
         /**
-         * @description The version of the message format that the caller speaks, a date. It passes through. Vendor SDKs send it, and upstreams
-         *     refuse calls without it. The operator can set another name for this header.
+         * @description The version of the message format that the caller speaks, a date. It passes through. Send `2023-06-01`: vendor SDKs do,
+         *     and upstreams refuse calls without it. The operator can set another name for this header.
          * @example 2023-06-01
          */
         VersionHeader: string;
@@ -1049,8 +1071,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The version of the message format that the caller speaks, a date. It passes through. Vendor SDKs send it, and upstreams
-                 *     refuse calls without it. The operator can set another name for this header.
+                 * @description The version of the message format that the caller speaks, a date. It passes through. Send `2023-06-01`: vendor SDKs do,
+                 *     and upstreams refuse calls without it. The operator can set another name for this header.
                  * @example 2023-06-01
                  */
                 "anthropic-version"?: components["parameters"]["VersionHeader"];
@@ -1111,8 +1133,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The version of the message format that the caller speaks, a date. It passes through. Vendor SDKs send it, and upstreams
-                 *     refuse calls without it. The operator can set another name for this header.
+                 * @description The version of the message format that the caller speaks, a date. It passes through. Send `2023-06-01`: vendor SDKs do,
+                 *     and upstreams refuse calls without it. The operator can set another name for this header.
                  * @example 2023-06-01
                  */
                 "anthropic-version"?: components["parameters"]["VersionHeader"];

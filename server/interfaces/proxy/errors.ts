@@ -1,7 +1,6 @@
 import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
-import type { DomainError } from "../../errors.ts";
-import { StoppingError } from "../../http/errors.ts";
+import { type DomainError, ServiceUnavailableError } from "../../errors.ts";
 import { type ErrorAnswer, errorAnswers, type ToErrorAnswer } from "../../http/fault.ts";
 import {
   UpstreamMisconfiguredError,
@@ -11,7 +10,7 @@ import {
 import { InsufficientScopeError, RateLimitedError } from "../admission-errors.ts";
 import { wordsOf } from "./fault-words.ts";
 
-type ApiError = components["schemas"]["Error"];
+type ApiError = components["schemas"]["ApiError"];
 type ErrorType = components["schemas"]["ErrorType"];
 
 /** A status and a type that the document knows together, or what is said of a path that it does not know. */
@@ -30,6 +29,9 @@ const ANSWERS = {
   not_found: [404, "not_found_error"],
   rate_limited: [429, "rate_limit_error"],
   stopping: [503, "api_error"],
+  database_unavailable: [503, "api_error"],
+  contention: [503, "api_error"],
+  commit_outcome_unknown: [503, "api_error"],
   upstream_misconfigured: [500, "api_error"],
   upstream_unavailable: [502, "api_error"],
 } satisfies Record<string, KnownError>;
@@ -88,7 +90,7 @@ function headersOf(error: DomainError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (
     error instanceof RateLimitedError ||
-    error instanceof StoppingError ||
+    error instanceof ServiceUnavailableError ||
     error instanceof UpstreamRefusedError ||
     error instanceof UpstreamUnavailableError
   ) {
