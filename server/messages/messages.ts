@@ -21,7 +21,7 @@ import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
 import { readRequest } from "./read-request.ts";
 import { createRunningStreams } from "./running-streams.ts";
-import type { CallerHeaders, Upstream } from "./upstream.ts";
+import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
 import { createUpstreamAlarms, type UpstreamAlarm, type UpstreamAlarms } from "./upstream-alarms.ts";
 
 /** What messages need. */
@@ -34,6 +34,13 @@ export interface MessagesDependencies {
   readonly log: Log;
   /** How long a call lives in the books without a word from its process. */
   readonly leaseMs: number;
+  /** How long a client may take nothing of a stream. */
+  readonly clientStallMs: number;
+}
+
+/** The body of a request, byte for byte as it came and as what it says, until the upstream has it. */
+export interface MessageBody extends SentBody {
+  readonly json: unknown;
 }
 
 /** A request whose body fits the contract, and where its answer goes. */
@@ -43,10 +50,7 @@ export interface MessageRequest {
   readonly headers: CallerHeaders;
   /** The raw query with its "?", or "". */
   readonly query: string;
-  /** The body, byte for byte as it came. */
-  readonly body: Buffer;
-  /** The same, parsed. */
-  readonly json: unknown;
+  readonly body: MessageBody;
   readonly answer: MessageAnswer;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
@@ -74,13 +78,13 @@ const STOPPING_RETRY_SECONDS = 1;
 
 /** Opens the use cases of messages. */
 export function createMessages(dependencies: MessagesDependencies): Messages {
-  const { models, calls, upstream, log, leaseMs } = dependencies;
+  const { models, calls, upstream, log, leaseMs, clientStallMs } = dependencies;
   const streams = createRunningStreams(dependencies);
   const alarms = createUpstreamAlarms(log);
   const { runAbortable, stopAll } = createAbortableWork(alarms);
 
-  async function findModel(json: unknown): Promise<Model> {
-    const { model: modelId } = json as { model: string };
+  async function findModel(body: MessageBody): Promise<Model> {
+    const { model: modelId } = body.json as { model: string };
     const model = await models.findOffered(modelId);
     if (model === null) throw new UnknownModelError(modelId);
     return model;
@@ -88,11 +92,11 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
 
   return {
     async create(request) {
-      const { caller, requestId, body, json } = request;
-      const model = await findModel(json);
-      const { max_tokens: maxTokens } = json as { max_tokens: number };
-      const most = boundsOf(readRequest(body, json), { model, maxTokens });
-      const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(json) });
+      const { caller, requestId, body } = request;
+      const model = await findModel(body);
+      const { max_tokens: maxTokens } = body.json as { max_tokens: number };
+      const most = boundsOf(readRequest(body, body.json), { model, maxTokens });
+      const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(body.json) });
       const meter = new Meter(call, { calls, log, leaseMs });
       await runAbortable(request, async (signal, breakOff) => {
         let unwatch = () => {};
@@ -100,7 +104,7 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
           unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
         };
         try {
-          await forwardMessage({ ...request, signal, begun }, required(upstream), meter);
+          await forwardMessage({ ...request, signal, clientStallMs, begun }, required(upstream), meter);
         } catch (error) {
           const outcome = outcomeOf(error);
           if (outcome === "upstream_failed")
@@ -114,8 +118,8 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     },
 
     async countTokens(request) {
-      await findModel(request.json);
-      readRequest(request.body, request.json);
+      await findModel(request.body);
+      readRequest(request.body, request.body.json);
       await runAbortable(request, (signal) => forwardCount({ ...request, signal }, required(upstream)));
     },
 

@@ -133,7 +133,7 @@ const OPAQUE_BLOCKS: ReadonlySet<string> = new Set(["tool_use", "server_tool_use
  * @throws {InvalidInputError} it asks for what is not offered, or by an id for what the upstream keeps; the message begins
  * with the field, as the vendor names it.
  */
-export function readRequest(body: Buffer, json: unknown): RequestFacts {
+export function readRequest(body: Pick<Buffer, "length">, json: unknown): RequestFacts {
   return new RequestReader(body.length).read(json as Fields);
 }
 
