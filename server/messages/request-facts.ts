@@ -1,9 +1,3 @@
-/** Something of a request, and the path by which refusals name it, such as `tools.0.model`. */
-export interface Named<Value> {
-  readonly field: string;
-  readonly value: Value;
-}
-
 /** A tool that the upstream runs by itself while it answers. */
 export interface ServerTool {
   /** Its path in the request, such as `tools.0`. */
