@@ -35,6 +35,7 @@ export interface App {
 /** The whole public HTTP application: what all share, the documentation, then the interfaces, each with what it owns. */
 export function createApp({ interfaces, metrics, logger, documentation }: AppDependencies): App {
   const ownerOf = ownerFinder(interfaces);
+  const documentedBases = interfaces.flatMap((one) => one.documentedBases);
   const app = express();
   let isStopping = false;
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
@@ -45,6 +46,7 @@ export function createApp({ interfaces, metrics, logger, documentation }: AppDep
     if (owner === undefined) return void res.status(404).end();
     const context = contextOf(res);
     context.interfaceName = owner.name;
+    context.documentedBases = documentedBases;
     context.isTooLate = isStopping;
     if (isStopping) res.set("Connection", "close");
     owner.router(req, res, next);

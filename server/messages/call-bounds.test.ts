@@ -55,7 +55,8 @@ describe("tokens", () => {
   test("are those of a run after each use of a tool, with all results", () => {
     const body = tools(search({ max_uses: 3 }));
     const own = bytesOf(body) + 1_500;
-    expect(boundsFor(body).inputTokens).toBe(4 * (own + 100 + 3 * 30_000));
+    expect(boundsFor(body).inputTokens).toBe(4 * (own + 100 + 3 * 200 + 3 * 30_000));
+    expect(boundsFor(body).outputTokens).toBe(100 + 3 * 200);
     expect(
       boundsFor(tools({ type: "web_fetch_20250910", max_uses: 1, max_content_tokens: 10 })).inputTokens,
     ).toBe(2_000_000);

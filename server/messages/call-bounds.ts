@@ -14,6 +14,8 @@ import type { RequestFacts, ServerTool } from "./request-facts.ts";
 const MAX_INPUT_TOKENS = 1_000_000;
 /** What the results of one search are reckoned with; the vendor documents no bound. */
 const SEARCH_RESULT_TOKENS = 30_000;
+/** What the model writes to use a tool. */
+const TOOL_USE_TOKENS = 200;
 /** More uses of a tool than any answer makes. */
 const MAX_TOOL_USES = 1_000;
 /** Tools that the upstream runs and counts, so that they can be charged. */
@@ -60,13 +62,17 @@ function tokenBoundsOf(
   const { serverTools, compactionField } = facts;
   const uses = serverTools.reduce((sum, { maxUses }) => sum + (maxUses ?? 0), 0);
   const own = facts.hasDocuments ? MAX_INPUT_TOKENS : facts.inputTokens;
-  const added = uses === 0 ? 0 : maxTokens + serverTools.reduce((sum, tool) => sum + resultsOf(tool), 0);
+  const added =
+    uses === 0
+      ? 0
+      : maxTokens + uses * TOOL_USE_TOKENS + serverTools.reduce((sum, tool) => sum + resultsOf(tool), 0);
   const perRun = Math.min(own + added, MAX_INPUT_TOKENS);
   const runs = 1 + uses;
-  if (compactionField === null) return { inputTokens: runs * perRun, outputTokens: maxTokens };
+  const written = maxTokens + uses * TOOL_USE_TOKENS;
+  if (compactionField === null) return { inputTokens: runs * perRun, outputTokens: written };
   const { maxOutputTokens, modelId } = model;
   if (maxOutputTokens === null) throw unpriced(compactionField, `${modelId} has no most output`);
-  return { inputTokens: 2 * runs * perRun, outputTokens: maxTokens + runs * maxOutputTokens };
+  return { inputTokens: 2 * runs * perRun, outputTokens: written + runs * maxOutputTokens };
 }
 
 // How long a document is that is fetched is not known before, and the request's bound is not one of documents.
