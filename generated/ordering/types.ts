@@ -777,6 +777,11 @@ export interface components {
         SupplierFault: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                /**
+                 * @description Whole seconds to wait before the next attempt, where the service itself is not available for the moment.
+                 * @example 1
+                 */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
