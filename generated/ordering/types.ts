@@ -806,7 +806,7 @@ export interface components {
          */
         Cursor: string;
         /** @description Only the order with this id of yours. Ids are compared byte for byte. */
-        ExternalOrderId: components["schemas"]["ExternalOrderId"];
+        ExternalOrderIdQuery: components["schemas"]["ExternalOrderId"];
         /**
          * @description The most orders that one page may hold.
          * @example 50
@@ -821,7 +821,7 @@ export interface components {
          * @description The `id` of a product of `GET /products`.
          * @example chat-plus-1m
          */
-        ProductId: components["schemas"]["ProductId"];
+        ProductIdPath: components["schemas"]["ProductId"];
         /**
          * @description How many codes you would like to buy.
          * @example 2
@@ -909,7 +909,7 @@ export interface operations {
                  * @description The `id` of a product of `GET /products`.
                  * @example chat-plus-1m
                  */
-                id: components["parameters"]["ProductId"];
+                id: components["parameters"]["ProductIdPath"];
             };
             cookie?: never;
         };
@@ -973,7 +973,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only the order with this id of yours. Ids are compared byte for byte. */
-                externalOrderId?: components["parameters"]["ExternalOrderId"];
+                externalOrderId?: components["parameters"]["ExternalOrderIdQuery"];
             };
             header?: never;
             path?: never;

@@ -9,6 +9,7 @@ import {
   UpstreamUnavailableError,
 } from "../../messages/errors.ts";
 import { InsufficientScopeError, RateLimitedError } from "../admission-errors.ts";
+import { wordsOf } from "./fault-words.ts";
 
 type ApiError = components["schemas"]["ApiError"];
 type ErrorType = components["schemas"]["ErrorType"];
@@ -72,7 +73,7 @@ const toErrorAnswer = errorAnswers({
       body: bodyOf(type, messageOf(error)),
     };
   },
-  ofRequest: ({ status, message }) => bodyOf(TYPE_OF_FAULT[status], message),
+  ofRequest: ({ status, message, places }) => bodyOf(TYPE_OF_FAULT[status], wordsOf(places) ?? message),
   ofUnexpected: (message) => bodyOf("api_error", message),
 });
 
