@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addCaller, addModel, completedWith, mostOutput } from "../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, mostOutput, outputOf } from "../testing/test-calls.ts";
 import { type TestOperator, testOperator } from "../testing/test-operator.ts";
 import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
 
@@ -175,7 +175,7 @@ test("usage shows what else was charged for, and what had no price", async () =>
   const accountId = await services.addAccount("1");
   const caller = await addCaller(services, accountId);
   const model = await addModel(services, "test-model");
-  const call = await services.calls.begin({ caller, model, requestId: "r", most: outputOf(10) });
+  const call = await services.calls.begin({ caller, model, requestId: "r", most: mostOutput(10) });
   const run = { ...outputOf(4), type: "compaction", modelId: null, cacheWriteHourTokens: 0 };
   const nothing = { cacheWriteHourTokens: 0, inferenceGeo: null, serviceTier: null, iterations: [run] };
   const further = { ...nothing, speed: "fast", toolUses: { web_fetch: 2 }, unknown: ["moon_tokens"] };
