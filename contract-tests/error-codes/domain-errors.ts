@@ -1,5 +1,5 @@
 import { type DomainError, InvalidInputError, NotFoundError } from "../../server/errors.ts";
-import { BadRequestError } from "../../server/http/errors.ts";
+import { BadRequestError, BusyError } from "../../server/http/errors.ts";
 import type { OrderId } from "../../server/ids.ts";
 import { InsufficientBalanceError } from "../../server/ledger/errors.ts";
 import {
@@ -48,6 +48,8 @@ export const DOMAIN_ERRORS: readonly DomainError[] = [
   new NotFoundError("order", "ord_1"),
   new InvalidInputError("The cursor is not one of this account."),
   new BadRequestError("The body is no JSON."),
+  new BusyError("account"),
+  new BusyError("service"),
   InsufficientBalanceError.ofOrder(AMOUNT),
   new UnknownModelError("none"),
   new UpstreamMisconfiguredError("key", 401),
