@@ -84,7 +84,7 @@ function refuseUncheckedInput(
   if (pathFault !== undefined) throw new InvalidInputError(pathFault);
   if (!queryDecodes(originalUrl))
     throw new InvalidInputError("The query has percent-encoding that is not UTF-8.");
-  const bracketed = findBracketedName(originalUrl);
+  const bracketed = operation.ignoresUnknownQuery ? null : findBracketedName(originalUrl);
   if (bracketed !== null) throw new InvalidInputError(`Unknown query parameter '${bracketed}'`);
   const loose = findNonDecimalNumber(query, originalUrl);
   if (loose !== null)
