@@ -97,6 +97,7 @@ test("without reference pages the answer says how to make them, and they are ser
 test("the guide is there without them, and tells of every contract", async () => {
   expect(await ask("/docs")).toMatchObject({ status: 302, headers: { location: "docs/" } });
   const guide = await ask("/docs/");
+  expect((await ask("/docs/index.html")).text).toBe(guide.text);
   expect(guide.status).toBe(200);
   expect(guide.text).toContain(`<code>${server.url}/notes/v1</code>`);
   expect(guide.text).toContain("Short &lt;notes&gt;.");

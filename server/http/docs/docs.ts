@@ -41,7 +41,9 @@ export function createDocs(documentation: Documentation): Router {
 
   const router = Router({ caseSensitive: true, strict: true });
   router.get("/docs", (_req, res) => res.redirect("docs/"));
-  router.get("/docs/", (req, res) => sendText(req, res, "guide", () => guideOf(documentation)));
+  router.get(["/docs/", "/docs/index.html"], (req, res) =>
+    sendText(req, res, "guide", () => guideOf(documentation)),
+  );
   router.get("/docs/:file", async ({ params: { file } }, res, next) => {
     if (!RenderedFiles.isName(file)) return next();
     const found = await files.find(file);
