@@ -3,7 +3,7 @@ import { composeAdminApp } from "../compose-http.ts";
 import { closeDatabase } from "../database/database.ts";
 import { requestShop } from "../testing/request-shop.ts";
 import { startServerProcess } from "../testing/server-process.ts";
-import { addCaller, addModel, outputOf } from "../testing/test-calls.ts";
+import { addCaller, addModel, mostOutput } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { type Listening, listen } from "./listen.ts";
@@ -47,7 +47,25 @@ test("without its database a process is alive and not ready", async () => {
   expect((await fetch(`${listening.url}/healthz`)).status).toBe(200);
   const ready = await fetch(`${listening.url}/readyz`);
   expect(ready.status).toBe(503);
-  expect(await ready.json()).toEqual({ ok: false });
+  expect(await ready.json()).toEqual({
+    ok: false,
+    reason: expect.stringMatching(/^the database takes no changes: ./),
+  });
+});
+
+test("a process that is being stopped is not ready, and answers on connections that it closes until its port is", async () => {
+  const server = await startServerProcess(services.databaseUrl, { DRAIN_MS: "600000" });
+  void server.kill("SIGTERM");
+  await expect.poll(async () => (await fetch(`${server.adminUrl}/readyz`)).status).toBe(503);
+  expect(await (await fetch(`${server.adminUrl}/readyz`)).json()).toEqual({
+    ok: false,
+    reason: "the process is being stopped",
+  });
+  const answer = await fetch(`${server.baseUrl}/pricing`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("connection")).toBe("close");
+  await server.kill("SIGKILL");
+  await services.dispose();
 });
 
 test("the metrics count the orders that have not come to an end, and tell of each supplier's breaker", async () => {
@@ -85,7 +103,7 @@ test("the metrics count the orders that have not come to an end, and tell of eac
 test("the metrics count the calls that have not ended, and those of them that are abandoned", async () => {
   const caller = await addCaller(services, await services.addAccount());
   const model = await addModel(services);
-  const begin = () => services.calls.begin({ caller, model, requestId: "r", most: outputOf(10) });
+  const begin = () => services.calls.begin({ caller, model, requestId: "r", most: mostOutput(10) });
   listening = await listen(composeAdminApp({ services, metrics: createMetrics() }), {
     host: "127.0.0.1",
     port: 0,

@@ -64,10 +64,12 @@ async function answerBody(
   request: MessageRequest,
   isMessage: boolean,
 ): Promise<void> {
-  const { model, stream = false } = request;
+  const { model } = request;
+  const stream = request.stream ?? false;
   exchange.sent.model = model;
   exchange.sent.stream = isMessage && stream;
-  const behaviour = behaviourOf(faults.take(model) ?? model);
+  const rule = faults.take(model);
+  const behaviour = { ...behaviourOf(rule?.as ?? model), usage: rule?.usage };
   if (isMessage) return answerMessage(exchange, request, behaviour, newId("msg_"));
   return answerCount(exchange, request, behaviour);
 }
