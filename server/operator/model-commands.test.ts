@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addCaller, addModel, completedWith, mostOutput } from "../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, mostOutput, outputOf } from "../testing/test-calls.ts";
 import { type TestOperator, testOperator } from "../testing/test-operator.ts";
 import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
 
@@ -169,6 +169,37 @@ test("usage and ledger show calls to the microcent", async () => {
     { type: "call", reference: call.callId, amount: "-0.00000127", balance: "0.99999873" },
   ]);
   await services.calls.end(running, completedWith(0));
+});
+
+test("usage shows what else was charged for, and what had no price", async () => {
+  const accountId = await services.addAccount("1");
+  const caller = await addCaller(services, accountId);
+  const model = await addModel(services, "test-model");
+  const call = await services.calls.begin({ caller, model, requestId: "r", most: mostOutput(10) });
+  const run = { ...outputOf(4), type: "compaction", modelId: null, cacheWriteHourTokens: 0 };
+  const nothing = { cacheWriteHourTokens: 0, inferenceGeo: null, serviceTier: null, iterations: [run] };
+  const further = { ...nothing, speed: "fast", toolUses: { web_fetch: 2 }, unknown: ["moon_tokens"] };
+  await services.calls.end(call, { ...completedWith(7), usage: { ...outputOf(7), further } });
+  const [shown] = await operator.json(["usage", "--account", accountId]);
+  expect(shown).toMatchObject({
+    amount: "0.00000011",
+    unpriced: ["moon_tokens", "speed=fast"],
+    items: [
+      {
+        part: "compaction",
+        kind: "output",
+        quantity: 4,
+        price: "0.01",
+        per: 1_000_000,
+        factorMillionths: 1_000_000,
+      },
+      { part: "message", kind: "output", quantity: 7 },
+      { part: "message", kind: "web_fetch", quantity: 2, price: "0.00", per: 1 },
+    ],
+  });
+  expect((await operator.run(["usage", "--account", accountId])).stdout).toContain(
+    "speed fast; 4 compaction output; 2 web_fetch; UNPRICED moon_tokens speed=fast",
+  );
 });
 
 test("a balance below zero is shown as it is", async () => {
