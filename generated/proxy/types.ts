@@ -211,6 +211,43 @@ export interface components {
             type: "authentication_error";
             message: components["schemas"]["ErrorMessage"];
         };
+        /**
+         * @description One count of a call at its price. What the call was charged is the sum over its items of
+         *     `quantity × price_microcents ÷ per × factor_millionths ÷ 1,000,000`, rounded up once to a whole microcent.
+         */
+        BillItem: {
+            /**
+             * @description What used it: `message`, the answer itself; `compaction` and `advisor_message`, iterations that the answer's own counts
+             *     leave out. Others may come.
+             * @example message
+             */
+            part: string;
+            model: components["schemas"]["ModelId"];
+            /**
+             * @description What was counted: tokens that are `input`, `output`, `cache_write_5m`, `cache_write_1h` or `cache_read`, or uses of a tool
+             *     that the upstream runs, such as `web_search`. Others may come.
+             * @example cache_write_1h
+             */
+            kind: string;
+            /**
+             * Format: int64
+             * @description How many.
+             */
+            quantity: number;
+            price_microcents: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description How many of them the price is for, 1,000,000 tokens or 1 use.
+             * @example 1000000
+             */
+            per: number;
+            /**
+             * Format: int64
+             * @description What speed, region and service tier multiply the price by, in millionths; 1,000,000 is none.
+             * @example 6000000
+             */
+            factor_millionths: number;
+        };
         /** @description The body of a 402. */
         BillingError: {
             type: components["schemas"]["ErrorMarker"];
@@ -686,6 +723,17 @@ export interface components {
             request_id: string;
             /** @description The request id that the upstream named; null when it named none. */
             upstream_request_id: string | null;
+            /** @description The speed that multiplied the prices, such as `fast`; missing when it was the standard one. */
+            speed?: string;
+            /** @description The region that multiplied the prices, such as `us`; missing when none did. */
+            inference_geo?: string;
+            /** @description The service tier that multiplied the prices, such as `priority`; missing when it was the standard one. */
+            service_tier?: string;
+            /**
+             * @description What the call was charged for, item by item; of a call that runs, so far. Missing when that are the tokens above, at the
+             *     model's plain prices.
+             */
+            items?: components["schemas"]["BillItem"][];
         };
     };
     responses: {
