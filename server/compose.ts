@@ -91,6 +91,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
       upstream: upstreamOf(callConfig),
       log,
       leaseMs: callConfig.callLeaseMs,
+      readOnMs: callConfig.callReadOnMs,
     }),
     audit: createAudit({ database }),
   };

@@ -18,6 +18,7 @@ export const CALL_DEFAULTS = {
   upstreamUrl: serviceSettings.upstreamUrl.default,
   upstreamApiKey: serviceSettings.upstreamApiKey.default,
   upstreamTimeoutMs: serviceSettings.upstreamTimeoutMs.default,
+  callReadOnMs: serviceSettings.callReadOnMs.default,
   callLeaseMs: serviceSettings.callLeaseMs.default,
   proxyVersionHeader: serviceSettings.proxyVersionHeader.default,
 } as const;

@@ -16,8 +16,10 @@ export interface Forwarded {
   readonly query: string;
   readonly body: Buffer;
   readonly answer: MessageAnswer;
-  /** Aborted when the client is gone ({@link CLIENT_DISCONNECTED}) or the service stops. */
+  /** Aborted when nothing more is waited for: the client has gone long ago ({@link CLIENT_DISCONNECTED}), or the service stops. */
   readonly signal: AbortSignal;
+  /** Aborted as soon as the client is gone. The upstream is read on for a while, since it bills what it generates. */
+  readonly client: AbortSignal;
 }
 
 /** Why a call is broken off whose client does not wait for it any more. */
@@ -54,7 +56,7 @@ export async function forwardCount(request: Forwarded, upstream: Upstream): Prom
 
 async function forwardJson(
   sent: IncomingMessage,
-  { answer, signal }: Forwarded,
+  { answer, signal, client }: Forwarded,
   { idleMs }: Upstream,
   meter: Meter,
 ): Promise<void> {
@@ -64,13 +66,13 @@ async function forwardJson(
     const text = "The upstream's answer broke off or cannot be read.";
     throw new UpstreamUnavailableError(text, { workDone: true });
   }
-  await meter.end("completed", { usage, estimated: false });
+  await meter.end(client.aborted ? "client_aborted" : "completed", { usage, estimated: false });
   answer.whole(message, upstreamRequestIdIn(sent.headers));
 }
 
 async function forwardStream(
   sent: IncomingMessage,
-  { answer, signal }: Forwarded,
+  { answer, signal, client }: Forwarded,
   { idleMs }: Upstream,
   meter: Meter,
 ): Promise<void> {
@@ -80,6 +82,7 @@ async function forwardStream(
     reader,
     idleMs,
     signal,
+    client,
     begin() {
       const mediaType = sent.headers["content-type"] ?? "text/event-stream";
       answer.begin(mediaType, upstreamRequestIdIn(sent.headers));
@@ -96,11 +99,11 @@ async function endStream(
   answer: MessageAnswer,
   signal: AbortSignal,
   meter: Meter,
-  { outcome, betweenEvents }: RelayEnd,
+  { outcome, betweenEvents, clientLeft }: RelayEnd,
   errorSent: boolean,
 ): Promise<void> {
   const stopping = signal.aborted && signal.reason !== CLIENT_DISCONNECTED;
-  if (outcome === "aborted" && !stopping) {
+  if (clientLeft || (outcome === "aborted" && !stopping)) {
     await meter.end("client_aborted", meter.seen());
     answer.abort();
     return;

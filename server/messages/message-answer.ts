@@ -1,4 +1,7 @@
-/** Where the answer to a call goes: it is answered whole, or begun, written and ended, or given up. */
+/**
+ * Where the answer to a call goes: it is answered whole, or begun, written and ended, or given up. When the caller is gone
+ * what is written goes nowhere, and there is always room.
+ */
 export interface MessageAnswer {
   /** Answers with one JSON value, in the upstream's bytes. */
   whole(json: Buffer, upstreamRequestId: string | null): void;

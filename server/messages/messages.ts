@@ -1,12 +1,12 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { CallOutcome } from "../calls/call.ts";
 import type { Calls } from "../calls/calls.ts";
 import type { TokenUsage } from "../calls/token-usage.ts";
-import { type DomainError, InvalidInputError } from "../errors.ts";
+import { InvalidInputError } from "../errors.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Log } from "../log.ts";
 import { MAX_OUTPUT_TOKENS, type Model } from "../models/model.ts";
 import type { Models } from "../models/models.ts";
+import { createAbortableWork } from "./abortable-work.ts";
 import { askedTermsOf } from "./asked-terms.ts";
 import {
   UnknownModelError,
@@ -19,7 +19,7 @@ import { estimateInput } from "./input-estimate.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
 import type { CallerHeaders, Upstream } from "./upstream.ts";
-import { createUpstreamAlarms, type UpstreamAlarm, type UpstreamAlarms } from "./upstream-alarms.ts";
+import { createUpstreamAlarms, type UpstreamAlarm } from "./upstream-alarms.ts";
 
 /** What messages need. */
 export interface MessagesDependencies {
@@ -30,6 +30,8 @@ export interface MessagesDependencies {
   readonly log: Log;
   /** How long a call lives in the books without a word from its process. */
   readonly leaseMs: number;
+  /** How long the upstream is read on after a client has gone, for its last count; 0: not at all. */
+  readonly readOnMs: number;
 }
 
 /** A request whose body fits the contract, and where its answer goes. */
@@ -66,12 +68,12 @@ export interface Messages {
 }
 
 const NO_UPSTREAM_RETRY_SECONDS = 60;
-const STOPPING_RETRY_SECONDS = 1;
 
 /** Opens the use cases of messages. */
-export function createMessages({ models, calls, upstream, log, leaseMs }: MessagesDependencies): Messages {
+export function createMessages(dependencies: MessagesDependencies): Messages {
+  const { models, calls, upstream, log, leaseMs, readOnMs } = dependencies;
   const alarms = createUpstreamAlarms(log);
-  const { runAbortable, stopAll } = createAbortableWork(alarms);
+  const { run, stopAll } = createAbortableWork(alarms);
 
   async function findModel(json: unknown): Promise<Model> {
     const { model: modelId } = json as { model: string };
@@ -87,9 +89,9 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
       const most = maxUsage(model, body, json);
       const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(json) });
       const meter = new Meter(call, { calls, log, leaseMs });
-      await runAbortable(request, async (signal) => {
+      await run(request, readOnMs, async (signal) => {
         try {
-          await forwardMessage({ ...request, signal }, required(upstream), meter);
+          await forwardMessage({ ...request, signal, client: request.signal }, required(upstream), meter);
         } catch (error) {
           const outcome = outcomeOf(error);
           if (outcome === "upstream_failed")
@@ -102,7 +104,8 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
 
     async countTokens(request) {
       await findModel(request.json);
-      await runAbortable(request, (signal) => forwardCount({ ...request, signal }, required(upstream)));
+      const { signal: client } = request;
+      await run(request, 0, (signal) => forwardCount({ ...request, signal, client }, required(upstream)));
     },
 
     async stop(deadlineMs) {
@@ -111,47 +114,6 @@ export function createMessages({ models, calls, upstream, log, leaseMs }: Messag
     },
 
     upstreamAlarms: alarms.counts,
-  };
-}
-
-/** Work that can be broken off: by the client that goes away, and by this service when it stops. */
-function createAbortableWork(alarms: UpstreamAlarms) {
-  const live = new Map<AbortController, Promise<void>>();
-  return {
-    async runAbortable(
-      { signal, requestId, caller: { accountId } }: MessageRequest,
-      work: (signal: AbortSignal) => Promise<void>,
-    ): Promise<void> {
-      const controller = new AbortController();
-      const abortWork = () => controller.abort(CLIENT_DISCONNECTED);
-      signal.addEventListener("abort", abortWork);
-      if (signal.aborted) abortWork();
-      const working = work(controller.signal);
-      live.set(controller, working);
-      try {
-        await working;
-      } catch (error) {
-        if (error === CLIENT_DISCONNECTED) return;
-        alarms.note(error, { requestId, accountId });
-        throw error;
-      } finally {
-        live.delete(controller);
-        signal.removeEventListener("abort", abortWork);
-      }
-    },
-
-    /** Resolves when all work has ended; at the deadline what has not is broken off. */
-    async stopAll(deadlineMs: number): Promise<void> {
-      const deadline = performance.now() + deadlineMs;
-      const patience = new AbortController();
-      while (live.size > 0 && performance.now() < deadline) {
-        const rest = delay(deadline - performance.now(), undefined, patience).catch(() => {});
-        await Promise.race([Promise.allSettled(live.values()), rest]);
-      }
-      patience.abort();
-      for (const controller of live.keys()) controller.abort(stopping());
-      while (live.size > 0) await Promise.allSettled(live.values());
-    },
   };
 }
 
@@ -184,10 +146,4 @@ function outcomeOf(error: unknown): CallOutcome {
   if (error === CLIENT_DISCONNECTED) return "client_aborted";
   const isRefusal = error instanceof UpstreamRefusedError || error instanceof UpstreamMisconfiguredError;
   return isRefusal ? "rejected" : "upstream_failed";
-}
-
-function stopping(): DomainError {
-  return new UpstreamUnavailableError("The service is being restarted. Retry.", {
-    retryAfterSeconds: STOPPING_RETRY_SECONDS,
-  });
 }
