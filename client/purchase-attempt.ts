@@ -22,6 +22,15 @@ export type Found =
 /** How long an order that was sent may take until it is in the list, whatever became of its answer; the contract says so. */
 export const MAX_ORDER_MS = 60_000;
 
+/** What a listed order says of its purchase. A state that is new in the contract does not compile until it stands here. */
+const FOUND_BY_STATUS: Readonly<Record<Order["status"], Found["kind"]>> = {
+  processing: "open",
+  retryable: "not-bought",
+  delivered: "delivered",
+  failed: "closed",
+  refunded: "closed",
+};
+
 /** `repeat`: send it again. `again-later`: stop; the same id may be used when the cause is gone. `end`: the id is used up. */
 type RetryRule = "repeat" | "again-later" | "end";
 
@@ -94,9 +103,9 @@ export async function lookUp(
   if (order === undefined) return { kind: orders.length === 0 ? "not-bought" : "unknown" };
   // The id stands for something else, so this was never bought.
   if (!isOrderOf(order, purchase)) return { kind: "closed" };
-  if (order.status === "processing") return { kind: "open" };
-  if (order.status === "failed" || order.status === "refunded") return { kind: "closed" };
-  if (order.status !== "delivered") return { kind: "not-bought" };
+  // Nothing follows from a state that came after this client: least of all that nothing was bought.
+  const kind = Object.hasOwn(FOUND_BY_STATUS, order.status) ? FOUND_BY_STATUS[order.status] : "unknown";
+  if (kind !== "delivered") return { kind };
   const detail = await unlessNoAnswer(client.getOrder(order.orderId, { signal }), signal);
   const delivered = readDelivered(detail?.data, purchase);
   return delivered === null ? { kind: "unknown" } : { kind: "delivered", delivered };

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
+import { codesIn } from "../spec/tools/error-table.ts";
 import { interfaceNames } from "../spec/tools/interface-names.ts";
 import { undocumentedHeaders } from "./meaning/headers.ts";
 import { invariantsOf } from "./meaning/invariants.ts";
@@ -72,6 +73,8 @@ export interface Contract {
   /** Where its mock listens when no other port is asked for. */
   mockPort: number;
   operations: Operation[];
+  /** The error codes or types that an answer may have; none where it is no error. */
+  errorCodesOf(response: DocumentedResponse): string[];
   /** Every way in which an answer breaks the contract; empty when it keeps to it. */
   faultsOf(operation: Operation, answer: Answer): string[];
   /** Of them, what breaks the shape that the document describes: status, headers, media type, schema. */
@@ -84,7 +87,7 @@ export interface Contract {
 
 /** Opens the contract of an interface. */
 export function openContract(name: string): Contract {
-  const file = join(import.meta.dirname, "../generated", name, "openapi.json");
+  const file = join(import.meta.dirname, "../generated", name, "openapi-strict.json");
   const document: OpenApiDocument = JSON.parse(readFileSync(file, "utf8"));
   const { schemas } = document.components;
   const faultsIn = checker(schemas);
@@ -109,6 +112,7 @@ export function openContract(name: string): Contract {
     basePath: document.servers[0].url.replace(/^\w+:\/\/[^/]*/, "").replace(/\/$/, ""),
     mockPort: document["x-mock-port"],
     operations: operationsOf(document),
+    errorCodesOf: ({ content }) => codesIn(document, content["application/json"]?.schema) ?? [],
     faultsOf: (operation, answer) => [
       ...shapeFaultsOf(operation, answer),
       ...meaningFaultsOf(operation, answer),

@@ -16,6 +16,8 @@ export interface InterfaceUnderTest {
   readonly raw: RawTarget | null;
   /** An edit of the document that must not compile until the code follows; null when there is none. */
   readonly plantedEdit: PlantedEdit | null;
+  /** What requests may say and the service does not use, such as `listModels query beta`, and why. */
+  readonly ignoredInputs: Readonly<Record<string, string>>;
 }
 
 /** What `interfaces/<name>/interface-under-test.ts` exports by default: what is special of the interface, and no more. */
@@ -31,6 +33,7 @@ export async function interfaceUnderTest(name: string): Promise<InterfaceUnderTe
     dreddRequests: async ({ keys }) => ({ credential: keys.general, exhausted: keys.limited }),
     raw: null,
     plantedEdit: null,
+    ignoredInputs: {},
     ...particulars,
     fuzz: { ...NOTHING_SPECIAL, ...fuzz },
   };

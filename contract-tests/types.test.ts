@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { OpenAPI3 } from "openapi-typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { typesOf } from "../spec/tools/generate.ts";
-import { INTERFACES } from "./contract.ts";
+import { INTERFACES, openContract } from "./contract.ts";
 import { interfaceUnderTest } from "./interface-under-test.ts";
 import type { PlantedEdit } from "./planted-edit.ts";
 import { copyProject, type ProjectCopy } from "./self-test/project-copy.ts";
@@ -76,4 +76,95 @@ test("an optional field that comes to every schema compiles at once", async () =
     }),
   );
   expect(await errorsAfter(...types)).toEqual([]);
+});
+
+const RENAMED = "_renamed";
+
+/** What a document lets a request of one operation say, and where the service has to read it. */
+interface Input {
+  readonly title: string;
+  readonly input: string;
+  /** The source of a regular expression. */
+  readonly file: string;
+}
+
+const ignored = new Set(
+  (await Promise.all(INTERFACES.map(interfaceUnderTest))).flatMap(({ ignoredInputs }, index) =>
+    Object.keys(ignoredInputs).map((input) => `${INTERFACES[index]} ${input}`),
+  ),
+);
+
+/** Every parameter of an operation, and every field of its body. One that passes requests on reads none by itself. */
+function inputsOf(name: string): Input[] {
+  const { schemas } = readDocument(name).components;
+  return openContract(name).operations.flatMap(({ operationId, parameters, requestBody }) => {
+    const folder = `server/interfaces/${name}`;
+    const file = `${folder}/${operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+    if (readFileSync(join(root, file), "utf8").includes("rawOperation(")) return [];
+    const reference = requestBody?.content["application/json"]?.schema.$ref ?? "";
+    const fields = Object.keys(schemas[reference.replace(/.*\//, "")]?.properties ?? {});
+    return [
+      ...parameters.map((parameter) => ({
+        title: `${name} ${operationId} ${parameter.in} ${parameter.name}`,
+        input: parameter.name,
+        file,
+      })),
+      ...fields.map((field) => ({
+        title: `${name} ${operationId} body ${field}`,
+        input: field,
+        file: `${folder}/[a-z-]+`,
+      })),
+    ];
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: documents are reached into without types.
+function readDocument(name: string): any {
+  return JSON.parse(readFileSync(join(root, "generated", name, "openapi.json"), "utf8"));
+}
+
+/** Gives everything that a request may say another name. */
+const renameInputs: PlantedEdit["edit"] = ({ components: { parameters = {}, schemas }, paths }) => {
+  const rename = (parameter: { name?: string }) => {
+    if (parameter.name !== undefined) parameter.name += RENAMED;
+  };
+  Object.values<object>(parameters).forEach(rename);
+  for (const item of Object.values<PathItem>(paths)) {
+    for (const { parameters: own = [], requestBody } of [item, ...Object.values<PathItem>(item as never)]) {
+      own.forEach(rename);
+      const reference = requestBody?.content?.["application/json"]?.schema.$ref ?? "";
+      const body = schemas[reference.replace(/.*\//, "")];
+      if (body !== undefined) body.properties = renameKeys(body.properties);
+    }
+  }
+};
+
+/** The part of a path, or of an operation, that is renamed. */
+interface PathItem {
+  readonly parameters?: readonly object[];
+  readonly requestBody?: { content?: Record<string, { schema: { $ref?: string } }> };
+}
+
+function renameKeys(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field + RENAMED, schema]));
+}
+
+describe("the service reads everything that a request may say:", () => {
+  let errors: string[];
+  beforeAll(async () => {
+    errors = await errorsAfter(...INTERFACES.map((name) => typesAfter(name, renameInputs)));
+  });
+
+  const isRead = ({ file, input }: Input) =>
+    errors.some((error) => new RegExp(`^${file}.*'${input}'`, "s").test(error));
+
+  test.each(INTERFACES.flatMap(inputsOf).filter(({ title }) => !ignored.has(title)))("$title", (input) => {
+    const advice = `${input.file} has to use it, or the interface says in ignoredInputs why not`;
+    expect(isRead(input), `The service ignores ${input.title}: ${advice}`).toBe(true);
+  });
+
+  test("but for what is said to be ignored", () => {
+    const titles = INTERFACES.flatMap(inputsOf).filter((input) => !isRead(input));
+    expect(new Set(titles.map(({ title }) => title))).toEqual(ignored);
+  });
 });

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { NoBaseError, readBase } from "../contract-tests/change/base.ts";
 import { compareContract } from "../contract-tests/change/compare-contract.ts";
 import { writeReport } from "../contract-tests/change/report.ts";
-import { bundle } from "../spec/tools/generate.ts";
+import { bundlePublished } from "../spec/tools/generate.ts";
 import { interfaceNames } from "../spec/tools/interface-names.ts";
 
 const help = `Compares the contract in spec/ with an earlier state, and fails when buyers break without a new version.
@@ -40,7 +40,7 @@ try {
 async function compare(wanted: string | undefined, markdown: boolean): Promise<void> {
   const base = findBase(wanted);
   if (base === undefined) return;
-  const documents = interfaceNames().map(async (name) => [name, await bundle(name, "")] as const);
+  const documents = interfaceNames().map(async (name) => [name, await bundlePublished(name)] as const);
   const comparisons = compareContract({
     before: base.documents,
     after: new Map(await Promise.all(documents)),

@@ -122,16 +122,25 @@ describe("contract:diff in a repository", () => {
   });
 
   test("fails on a breaking change until the version and the changelog say so", () => {
-    edit("spec/ordering/schemas/OrderRequest.yaml", (text) => text.replace("maximum: 1000", "maximum: 10"));
+    const { info, components } = JSON.parse(
+      readFileSync(join(project, "generated/ordering/openapi.json"), "utf8"),
+    );
+    const { maximum } = components.schemas.OrderRequest.properties.qty;
+    const next = `${Number(info.version.split(".")[0]) + 1}.0.0`;
+    edit("spec/ordering/schemas/OrderRequest.yaml", (text) =>
+      text.replace(`maximum: ${maximum}`, `maximum: ${maximum - 1}`),
+    );
     const refused = run("contract-diff", "--base", "main", "--markdown");
     expect(refused.stdout).toContain(
-      "- `OrderRequest.qty`: maximum was 1000, is 10 now, in requests of `POST /orders`.",
+      `- \`OrderRequest.qty\`: maximum was ${maximum}, is ${maximum - 1} now, in requests of \`POST /orders\`.`,
     );
-    expect(refused.stdout).toContain("- [ ] Set `info.version` in spec/ordering/openapi.yaml to 2.0.0");
+    expect(refused.stdout).toContain(`- [ ] Set \`info.version\` in spec/ordering/openapi.yaml to ${next}`);
     expect(refused.status).toBe(1);
 
-    edit("spec/ordering/openapi.yaml", (text) => text.replace("version: 1.0.0", "version: 2.0.0"));
-    edit("CHANGELOG.md", (text) => `${text}\n## ordering 2.0.0\n\n- At most 10 codes per order.\n`);
+    edit("spec/ordering/openapi.yaml", (text) =>
+      text.replace(`version: ${info.version}`, `version: ${next}`),
+    );
+    edit("CHANGELOG.md", (text) => `${text}\n## ordering ${next}\n\n- One code less per order.\n`);
     const allowed = run("contract-diff", "--base", "main");
     expect(allowed.stdout).toContain("Buyers break, and the version and the changelog say so.");
     expect(allowed.status).toBe(0);

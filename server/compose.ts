@@ -71,13 +71,14 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     times: purchaseTimes(config),
     deadlineMs: config.orderDeadlineMs,
   });
+  const keys = createKeys({ database, clock, accounts, keyPrefix: config.keyPrefix });
   const calls = createCalls({ database, clock, log, leaseMs: callConfig.callLeaseMs });
   return {
     database,
     clock,
     accounts,
     products,
-    keys: createKeys({ database, clock, accounts, keyPrefix: config.keyPrefix }),
+    keys,
     ledger: createLedger({ database, clock, accounts }),
     suppliers,
     stock: createStock({ database, clock, cipher, fingerprintKey }),
@@ -88,6 +89,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     messages: createMessages({
       models,
       calls,
+      keys,
       upstream: upstreamOf(callConfig),
       log,
       leaseMs: callConfig.callLeaseMs,

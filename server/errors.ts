@@ -34,3 +34,8 @@ export class InvalidInputError extends DomainError {
 export class ConflictError extends DomainError {
   readonly code = "conflict";
 }
+
+/** The service itself cannot do at the moment what was asked for; the same may succeed later. */
+export abstract class ServiceUnavailableError extends DomainError {
+  abstract readonly retryAfterSeconds: number;
+}

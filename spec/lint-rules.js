@@ -1,13 +1,24 @@
-/** Rules that Redocly's configuration alone cannot express. */
+/** Rules that Redocly's configuration alone cannot express; each has a failing example in tools/lint-rules.test.ts. */
 export default function shopRules() {
-  return { id: "shop", rules: { oas3: { "closed-objects": ClosedObjects } } };
+  return {
+    id: "shop",
+    rules: {
+      oas3: {
+        "closed-objects": ClosedObjects,
+        "integers-have-width": IntegersHaveWidth,
+        "named-schemas": NamedSchemas,
+        "enums-without-null": EnumsWithoutNull,
+        "paired-examples": PairedExamples,
+      },
+    },
+  };
 }
 
 /** Every object schema says that it is one and refuses unknown fields. */
 function ClosedObjects() {
   return {
     Schema(schema, { report, location }) {
-      const isObject = [schema.type].flat().includes("object");
+      const isObject = typesOf(schema).includes("object");
       if (isObject && schema.additionalProperties !== false) {
         report({
           message: "An object schema needs `additionalProperties: false`.",
@@ -18,4 +29,90 @@ function ClosedObjects() {
       }
     },
   };
+}
+
+const LARGEST_INT32 = 2 ** 31 - 1;
+
+/** Every integer says how wide it is: generators of typed languages make 32-bit ones of those that do not. */
+function IntegersHaveWidth() {
+  return {
+    Schema(schema, { report, location }) {
+      if (!typesOf(schema).includes("integer")) return;
+      const { format, minimum = -Infinity, maximum = Infinity } = schema;
+      if (format !== "int32" && format !== "int64")
+        report({ message: "An integer needs `format: int64`, or `int32`.", location: location.key() });
+      else if (format === "int32" && !(minimum >= -LARGEST_INT32 && maximum <= LARGEST_INT32))
+        report({
+          message: "Only limits within 32 bits make an integer `int32`.",
+          location: location.child("format"),
+        });
+    },
+  };
+}
+
+/** Every body, object and union has a name of its own: generators make one up, and another with the next answer. */
+function NamedSchemas() {
+  return {
+    MediaType({ schema }, { report, location }) {
+      if (schema && schema.$ref === undefined)
+        report({ message: "The schema of a body needs a name.", location: location.child("schema").key() });
+    },
+    Schema(schema, { report, location }) {
+      const isNamed = /^#\/(components\/schemas\/[^/]+)?$/.test(location.pointer);
+      const isBody = location.pointer.endsWith("/schema");
+      if (isNamed || isBody) return;
+      if (typesOf(schema).includes("object") || schema.properties)
+        report({ message: "An object schema needs a name.", location: location.key() });
+      else if (isUnion(schema)) report({ message: "A union needs a name.", location: location.key() });
+    },
+  };
+}
+
+/** An enum lists values alone; a property that may be null says so beside the reference to it. */
+function EnumsWithoutNull() {
+  return {
+    Schema(schema, { report, location }) {
+      if (schema.enum?.includes(null))
+        report({ message: "An enum lists no `null`.", location: location.child("enum") });
+    },
+  };
+}
+
+/** Examples of request and answer that belong together bear one name. */
+function PairedExamples() {
+  return {
+    Operation(operation, { report, resolve, location }) {
+      if (operation.requestBody === undefined) return;
+      const namesIn = (part) =>
+        Object.values(resolve(part).node?.content ?? {}).flatMap(({ examples }) =>
+          Object.keys(examples ?? {}),
+        );
+      const answers = Object.entries(operation.responses ?? {});
+      const sent = namesIn(operation.requestBody);
+      const answered = answers.flatMap(([, response]) => namesIn(response));
+      const succeeded = answers.flatMap(([status, response]) =>
+        status.startsWith("2") ? namesIn(response) : [],
+      );
+      for (const name of sent.filter((it) => !answered.includes(it)))
+        report({
+          message: `No answer has an example of the name \`${name}\`, as the request has.`,
+          location: location.child("requestBody").key(),
+        });
+      for (const name of succeeded.filter((it) => !sent.includes(it)))
+        report({
+          message: `The request has no example of the name \`${name}\`, as the answer has.`,
+          location: location.child("responses").key(),
+        });
+    },
+  };
+}
+
+function typesOf({ type }) {
+  return [type].flat();
+}
+
+/** Whether a schema has several alternatives; one of them and null is no union. */
+function isUnion({ anyOf, oneOf }) {
+  const alternatives = [...(anyOf ?? []), ...(oneOf ?? [])];
+  return alternatives.filter(({ type }) => type !== "null").length > 1;
 }

@@ -44,7 +44,7 @@ export function resolveDocument(document: Json): ResolvedDocument {
     if (Array.isArray(value)) return value.map(resolve);
     if (!isObject(value)) return value;
     const { $ref, ...own } = value;
-    if (typeof $ref !== "string") return mapValues(value, resolve);
+    if (typeof $ref !== "string") return joinNull(mapValues(value, resolve), schemaNames);
     if (under.includes($ref)) return { "x-recursive": $ref };
     under.push($ref);
     const resolved = { ...(resolve(lookUp(document, $ref)) as Json), ...mapValues(own, resolve) };
@@ -56,10 +56,34 @@ export function resolveDocument(document: Json): ResolvedDocument {
   };
   const root = {
     ...(mapValues(rest, resolve) as Json),
+    servers: basePathsOf(rest.servers),
     paths: mapValues(paths, (item) => completePath(resolve(item) as Json, security)),
     components: { securitySchemes: resolve(components.securitySchemes ?? {}) },
   };
   return { root, schemaNames };
+}
+
+/** Where the servers have the interface; the host is known only to who has deployed one that the document does not name. */
+function basePathsOf(servers: unknown): Json[] {
+  const urls = ((servers ?? []) as { url: string }[]).map(({ url }) => url.replace(/^\w+:\/\/\{[^}]+\}/, ""));
+  return urls.map((url) => ({ url: url.replace(/\/$/, "") }));
+}
+
+/** "This or null" says the same as the schema itself with null among its types and values. */
+function joinNull(schema: Json, schemaNames: WeakMap<object, string>): Json {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const only: unknown = anyOf.find((alternative) => alternative.type !== "null");
+  if (!isObject(only) || only.type === undefined || !anyOf.some(({ type }) => type === "null")) return schema;
+  const joined = {
+    ...only,
+    ...rest,
+    type: [only.type, "null"].flat(),
+    ...(Array.isArray(only.enum) ? { enum: [...only.enum, null] } : {}),
+  };
+  const name = schemaNames.get(only);
+  if (name !== undefined) schemaNames.set(joined, name);
+  return joined;
 }
 
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);

@@ -4,6 +4,9 @@ import { findChanges } from "./find-changes.ts";
 import { changesOf, expectPlants, type PlantableDocument, readDocument } from "./planted-changes.ts";
 
 const ordering = readDocument("ordering");
+const { schemas } = (ordering as PlantableDocument).components;
+const MOST_ORDERED = schemas.OrderRequest.properties.qty.maximum;
+const MOST_ASKED = schemas.Availability.properties.qty.maximum;
 const without = (list: unknown[], value: unknown) => list.splice(list.indexOf(value), 1);
 
 test.each(INTERFACES)("the document of %s has no changes against itself", (name) => {
@@ -13,6 +16,28 @@ test.each(INTERFACES)("the document of %s has no changes against itself", (name)
 test("what a document says to tools alone is no change", () => {
   const changed = { ...ordering, "x-mock-port": 4999, "x-something": {} };
   expect(findChanges(ordering, changed)).toEqual([]);
+});
+
+test("what reads differently and allows the same is no break: widths of integers, null beside an enum", () => {
+  const before = structuredClone(ordering) as PlantableDocument;
+  const { Product, StockMode, UnixSeconds, OrderRequest } = before.components.schemas;
+  Product.properties.stockMode = { ...StockMode, type: ["string", "null"], enum: [...StockMode.enum, null] };
+  delete UnixSeconds.format;
+  delete OrderRequest.properties.qty.format;
+  const changes = findChanges(before, ordering).filter(({ effect }) => effect !== "wording");
+  expect(changes).toMatchObject([
+    { effect: "compatible", text: '`UnixSeconds`: format "int64" is new' },
+    { effect: "compatible", text: '`OrderRequest.qty`: format "int32" is new' },
+  ]);
+});
+
+test("a width that takes values away from requests breaks", () => {
+  const before = structuredClone(ordering) as PlantableDocument;
+  before.components.schemas.OrderRequest.properties.weight = { type: "integer" };
+  const [change] = changesOf(before, ({ components: { schemas } }) => {
+    schemas.OrderRequest.properties.weight.format = "int32";
+  });
+  expect(change).toMatchObject({ effect: "breaking", text: '`OrderRequest.weight`: format "int32" is new' });
 });
 
 test("a change of a shared schema is one change, with every place where it is met", () => {
@@ -118,23 +143,24 @@ describe("answers", () => {
       "breaking",
       /no longer has `retryable` and has the new value `again`/,
       (d) => {
-        d.components.schemas.OrderStatus.enum[1] = "again";
+        const { enum: statuses } = d.components.schemas.OrderStatus;
+        statuses[statuses.indexOf("retryable")] = "again";
       },
     ],
     [
       "a bound is widened",
       "breaking",
-      "`Availability.qty`: maximum was 1000, is 5000 now",
+      `\`Availability.qty\`: maximum was ${MOST_ASKED}, is ${MOST_ASKED + 1} now`,
       (d) => {
-        d.components.schemas.Availability.properties.qty.maximum = 5000;
+        d.components.schemas.Availability.properties.qty.maximum += 1;
       },
     ],
     [
-      "unknown fields may come",
+      "unknown fields come no more",
       "compatible",
-      "`Order` may have fields that the contract does not name",
+      "`Order` has no fields that the contract does not name",
       (d) => {
-        delete d.components.schemas.Order.additionalProperties;
+        d.components.schemas.Order.additionalProperties = false;
       },
     ],
     [
@@ -242,17 +268,17 @@ describe("requests", () => {
     [
       "a bound is narrowed",
       "breaking",
-      "`OrderRequest.qty`: maximum was 1000, is 10 now",
+      `\`OrderRequest.qty\`: maximum was ${MOST_ORDERED}, is ${MOST_ORDERED - 1} now`,
       (d) => {
-        d.components.schemas.OrderRequest.properties.qty.maximum = 10;
+        d.components.schemas.OrderRequest.properties.qty.maximum -= 1;
       },
     ],
     [
       "a bound is widened",
       "compatible",
-      "`OrderRequest.qty`: maximum was 1000, is 5000 now",
+      `\`OrderRequest.qty\`: maximum was ${MOST_ORDERED}, is ${MOST_ORDERED + 1} now`,
       (d) => {
-        d.components.schemas.OrderRequest.properties.qty.maximum = 5000;
+        d.components.schemas.OrderRequest.properties.qty.maximum += 1;
       },
     ],
     [
@@ -405,6 +431,14 @@ describe("the interface", () => {
       "The base path differs: was `/shop/v1`, is `/shop/v2`",
       (d) => {
         d.servers[0].url = "/shop/v2";
+      },
+    ],
+    [
+      "the host is written out",
+      "breaking",
+      "The base path differs: was `/shop/v1`, is `https://elsewhere.example.com/shop/v1`",
+      (d) => {
+        d.servers[0].url = "https://elsewhere.example.com/shop/v1";
       },
     ],
     [

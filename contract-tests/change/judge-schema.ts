@@ -69,6 +69,8 @@ export function judgeSchema(place: SchemaPlace, difference: Difference, document
   if (keyword === "type") return judgeTypes(spot);
   if (["anyOf", "oneOf", "allOf"].includes(keyword) && more.length === 1)
     return judgeAlternative(spot, keyword, difference);
+  if (keyword === "format" && difference.action === "add" && isOnlyWidth(after))
+    return { effect: "compatible", text: `\`${subject}\`: ${tellValues(keyword, difference)}` };
   const shift = shiftOf(keyword, difference);
   return { effect: effectOf(spot.side, shift), text: `\`${subject}\`: ${tellValues(keyword, difference)}` };
 }
@@ -190,6 +192,16 @@ function judgeDefault({ side, subject }: Spot, difference: Difference): Judgemen
   const matters = side === "request" && difference.action !== "add";
   const text = `\`${subject}\`: ${tellValues("default", difference)}`;
   return { effect: matters ? "breaking" : "wording", text };
+}
+
+const LARGEST_INT32 = 2 ** 31 - 1;
+
+/** Whether the format of an integer says no more than its limits do. Beyond 64 bits no program reads an integer of JSON. */
+function isOnlyWidth(schema: unknown): boolean {
+  const format = keywordOf(schema, "format");
+  if (format === "int64") return true;
+  const limits = ["minimum", "maximum"].map((limit) => Math.abs(Number(keywordOf(schema, limit))));
+  return format === "int32" && limits.every((limit) => limit <= LARGEST_INT32);
 }
 
 function shiftOf(keyword: string, { action, before, after }: Difference): Shift {

@@ -61,20 +61,23 @@ export function messageIn(body: string): string {
   return message ?? error.message;
 }
 
-/** Statuses that no request of a caller with enough requests left and a valid key of the right kind may get. */
-const NEVER = new Set([400, 401, 403, 429]);
+/** Statuses that no request may get which the document allows, because of itself. */
+const NEVER = new Set([400]);
+/** The same for those of a caller with enough requests left and a valid key of the right kind. */
+const NEVER_ADMITTED = new Set([...NEVER, 401, 403, 429]);
 
 /**
  * The statuses that a request may get which the document allows: all documented ones but faults of the service and faults
- * of the request.
+ * of the request. An operation that is open to everybody may refuse by them what it is told, such as a wrong password.
  * @param mayBeRefused whether it asks for what only the running shop can know
  */
 export function documentedStatuses(
-  { responses }: Pick<SpecOperation, "responses">,
+  { responses, admissions }: Pick<SpecOperation, "responses" | "admissions">,
   mayBeRefused: boolean,
 ): number[] {
+  const never = admissions.length === 0 ? NEVER : NEVER_ADMITTED;
   const usual = Object.keys(responses)
     .map(Number)
-    .filter((status) => status < 500 && !NEVER.has(status));
+    .filter((status) => status < 500 && !never.has(status));
   return mayBeRefused ? [...usual, 400] : usual;
 }

@@ -1,3 +1,4 @@
+import type { Clock } from "../../server/clock.ts";
 import { startSupplierSimulator } from "../../server/simulators/supplier/supplier-simulator.ts";
 import { startTestAiProxy, type TestAiProxy } from "../../server/testing/test-ai-proxy.ts";
 import { INTERFACES } from "../contract.ts";
@@ -14,9 +15,9 @@ export interface FuzzShop extends TestAiProxy {
 const BALANCE = "1000000";
 
 /** Starts a shop for so many requests of all kinds, with an upstream and a supplier, and fills it for each interface. */
-export async function startFuzzShop(requests: number): Promise<FuzzShop> {
+export async function startFuzzShop(requests: number, clock: Clock = Date.now): Promise<FuzzShop> {
   const supplier = await startSupplierSimulator();
-  const shop = await startTestAiProxy();
+  const shop = await startTestAiProxy({}, clock);
   const apiKeys = await addKeys(shop);
   const names = { ...apiKeys };
   for (const name of INTERFACES) {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { INTERFACES } from "../contract.ts";
 import { brokenRequests } from "./broken-requests.ts";
+import { documentedStatuses } from "./expectations.ts";
 import { type FuzzedInterface, NOTHING_SPECIAL } from "./fuzzed-interface.ts";
 import { openSpec, type SpecOperation } from "./spec.ts";
 import { toRequest, validParts } from "./valid-requests.ts";
@@ -31,6 +32,12 @@ const known: FuzzedInterface = {
     { credential: "SHOP_SESSION_READER", scopes: ["reader"] },
   ],
 };
+
+test("an operation that is open to everybody may refuse what it is told, one that is not may not refuse its callers", () => {
+  const responses = { 204: noBody, 400: noBody, 401: noBody, 403: noBody, 429: noBody, 500: noBody };
+  expect(documentedStatuses({ responses, admissions: [] }, false)).toEqual([204, 401, 403, 429]);
+  expect(documentedStatuses({ ...operation, responses }, false)).toEqual([204]);
+});
 
 test("valid requests have the session, the header and a text", () => {
   for (const parts of fc.sample(validParts(spec, operation, known), 200)) {

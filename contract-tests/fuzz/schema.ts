@@ -28,7 +28,7 @@ const UNDERSTOOD = new Set(
   ),
 );
 const ANNOTATIONS = new Set("title description default example examples deprecated".split(" "));
-const FORMATS = new Set(["uri", "date-time"]);
+const FORMATS = new Set(["uri", "date-time", "int32", "int64"]);
 const REFERENCE = "#/components/schemas/";
 
 /** The named schemas of a document. */

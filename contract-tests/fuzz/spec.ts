@@ -44,7 +44,7 @@ interface Document {
 
 /** Opens the document of an interface. */
 export function openSpec(name: string): Spec {
-  const file = join(import.meta.dirname, "../../generated", name, "openapi.json");
+  const file = join(import.meta.dirname, "../../generated", name, "openapi-strict.json");
   const { components }: Document = JSON.parse(readFileSync(file, "utf8"));
   const contract = openContract(name);
   return {

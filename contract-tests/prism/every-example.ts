@@ -98,13 +98,12 @@ export function testEveryExample<OperationId extends string>(
 
 /** Every error of every operation, as `createOrder 409 out_of_stock`. */
 function documentedErrors(name: string): string[] {
-  return openContract(name).operations.flatMap(({ operationId, responses }) =>
+  const contract = openContract(name);
+  return contract.operations.flatMap(({ operationId, responses }) =>
     Object.entries(responses)
       .filter(([status]) => Number(status) >= 400)
-      .flatMap(([status, { content }]) => {
-        const error = content["application/json"]?.schema.properties.error;
-        const codes: string[] = error.enum ?? error.properties.type.enum;
-        return codes.map((code) => `${operationId} ${status} ${code}`);
-      }),
+      .flatMap(([status, response]) =>
+        contract.errorCodesOf(response).map((code) => `${operationId} ${status} ${code}`),
+      ),
   );
 }

@@ -72,7 +72,7 @@ async function start(
 
 /** Prism ignores the path of `servers`, so the paths are given their base here, as a real client sees them. */
 function readDocument(name: string) {
-  const file = join(import.meta.dirname, "../../generated", name, "openapi.json");
+  const file = join(import.meta.dirname, "../../generated", name, "openapi-strict.json");
   const document = JSON.parse(readFileSync(file, "utf8"));
   const { basePath } = openContract(name);
   const paths = Object.entries(document.paths).map(([path, item]) => [`${basePath}${path}`, item]);

@@ -167,16 +167,26 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The body of every error; each answer says which of the codes it can carry. */
+        ApiError: {
+            error: components["schemas"]["ErrorCode"];
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
         /** @description Availability of a quantity of a product at the moment of the call. It reserves nothing and guarantees nothing. */
         Availability: {
             productId: components["schemas"]["ProductId"];
-            /** @description The quantity that was asked for. */
+            /**
+             * Format: int32
+             * @description The quantity that was asked for.
+             */
             qty: number;
             /** @description Whether the whole quantity could be bought at this moment. */
             available: boolean;
             unitPrice: components["schemas"]["DecimalMoney"];
             currency: components["schemas"]["Currency"];
-            stockMode: components["schemas"]["StockMode"];
+            /** @description Where the codes come from; `null` when it is not stated. */
+            stockMode: components["schemas"]["StockMode"] | null;
             availabilityStatus: components["schemas"]["AvailabilityStatus"];
             /** @description When codes are delivered; `instant` when they come with the answer to the order. */
             deliveryMode: string | null;
@@ -192,6 +202,16 @@ export interface components {
          * @example available
          */
         AvailabilityStatus: string;
+        /** @description Why the body is no order. */
+        BadOrderRequestError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "invalid_input" | "bad_request";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
         /**
          * @description The prepaid balance. An order is checked against `available`, which is `balance` minus `reserved`.
          *     `balance` is rounded down and `reserved` up to four decimals, so that what is shown never overstates.
@@ -214,12 +234,6 @@ export interface components {
          * @example 0.0042
          */
         DecimalMoney: string;
-        /** @description The body of every error; each answer says which of the codes it can carry. */
-        Error: {
-            error: components["schemas"]["ErrorCode"];
-            message: components["schemas"]["ErrorMessage"];
-            details?: components["schemas"]["ErrorDetails"];
-        };
         /**
          * @description The stable code to branch on.
          *
@@ -262,7 +276,28 @@ export interface components {
          * @example purchase-2025-000731
          */
         ExternalOrderId: string;
+        /** @description The key lacks the scope. */
+        InsufficientScopeError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "insufficient_scope";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
+        /** @description A path or query value is invalid. */
+        InvalidInputError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "invalid_input";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
         /**
+         * Format: int32
          * @description An account level. A level is reached when the sum of all top-ups reaches its threshold, and is never lost:
          *
          *     | Level | Cumulative top-up |
@@ -291,18 +326,30 @@ export interface components {
          */
         LevelSummary: {
             level: components["schemas"]["Level"];
-            /** @description The sum of all top-ups, in microcents. */
+            /**
+             * Format: int64
+             * @description The sum of all top-ups, in microcents.
+             */
             scoreMicrocents: number;
             score: components["schemas"]["DecimalMoney"];
             nextLevel: components["schemas"]["NextLevel"];
         };
         /** @description The next level and what it still needs; `null` at the highest level. */
         NextLevel: {
-            /** @description The next level. */
+            /**
+             * Format: int32
+             * @description The next level.
+             */
             level: number;
-            /** @description The score at which it is reached, in microcents. */
+            /**
+             * Format: int64
+             * @description The score at which it is reached, in microcents.
+             */
             thresholdMicrocents: number;
-            /** @description The top-up that is still missing, in microcents. */
+            /**
+             * Format: int64
+             * @description The top-up that is still missing, in microcents.
+             */
             remainingMicrocents: number;
             remaining: components["schemas"]["DecimalMoney"];
         } | null;
@@ -316,7 +363,10 @@ export interface components {
             productId: string;
             /** @description The product's name, to show to people. */
             productName: string;
-            /** @description How many codes were ordered. */
+            /**
+             * Format: int32
+             * @description How many codes were ordered.
+             */
             qty: number;
             unitPrice: components["schemas"]["DecimalMoney"];
             amount: components["schemas"]["DecimalMoney"];
@@ -339,13 +389,36 @@ export interface components {
              */
             errorCode: string | null;
             createdAt: components["schemas"]["UnixSeconds"];
-            /** @description When the codes were delivered, in whole seconds since 1970-01-01 UTC; `null` before that. */
+            /**
+             * Format: int64
+             * @description When the codes were delivered, in whole seconds since 1970-01-01 UTC; `null` before that.
+             */
             deliveredAt: number | null;
             /**
              * @description `true` when this is the answer to a repeated order that had been delivered before: nothing was charged
              *     again. `false` everywhere else.
              */
             reused: boolean;
+        };
+        /** @description What the order conflicts with. */
+        OrderConflictError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "price_changed" | "idempotency_conflict" | "out_of_stock" | "supplier_price_changed";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
+        /** @description Why the key may not place the order. */
+        OrderForbiddenError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "insufficient_scope" | "key_order_limit_exceeded";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
         };
         /** @description One page of orders, newest first. `codes` is always empty here. */
         OrderList: {
@@ -355,11 +428,44 @@ export interface components {
             /** @description The opaque `cursor` of the next page; `null` on the last one. */
             nextCursor: string | null;
         };
+        /** @description There is no such order. */
+        OrderNotFoundError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "not_found";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
+        /** @description Why the order cannot be paid. */
+        OrderNotPayableError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "insufficient_balance" | "key_daily_limit_exceeded";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
+        /** @description Why the order has no result yet. */
+        OrderPendingError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "supplier_unavailable" | "supplier_not_configured" | "order_in_progress" | "order_commit_pending";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
         /** @description One purchase. Repeat it unchanged to retry it. */
         OrderRequest: {
             externalOrderId: components["schemas"]["ExternalOrderId"];
             productId: components["schemas"]["ProductId"];
-            /** @description How many codes to buy. */
+            /**
+             * Format: int32
+             * @description How many codes to buy.
+             */
             qty: number;
             /**
              * @description The unit price that you agreed to, with at most two decimals. When the current price differs, nothing is
@@ -427,8 +533,10 @@ export interface components {
             fulfillmentMode: string | null;
             /** @description Whether at least one code can be bought now. */
             inStock: boolean;
-            stockMode: components["schemas"]["StockMode"];
+            /** @description Where the codes come from; `null` when it is not stated. */
+            stockMode: components["schemas"]["StockMode"] | null;
             /**
+             * Format: int64
              * @description How many codes can be bought now, at most the number that the shop shows; `null` when it is not known, as for
              *     an `on_demand` product: ask for the availability of the quantity that you want.
              */
@@ -449,14 +557,64 @@ export interface components {
             level: components["schemas"]["LevelSummary"];
             products: components["schemas"]["Product"][];
         };
+        /** @description There is no such product. */
+        ProductNotFoundError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "not_found";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
+        /** @description The account sends too many requests. */
+        RateLimitedError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "rate_limited";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
         /**
          * @description - `inventory`: sold from codes that the service holds.
          *     - `on_demand`: bought from a supplier when you order, while you wait; the codes come with the answer all the same.
-         *     - `null`: not stated.
-         * @enum {string|null}
+         * @enum {string}
          */
-        StockMode: "inventory" | "on_demand" | null;
+        StockMode: "inventory" | "on_demand";
+        /** @description Why the supplier cannot be asked. */
+        SupplierFaultError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "supplier_unavailable" | "supplier_not_configured";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
+        /** @description The key is not let in. */
+        UnauthorizedError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "unauthorized";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
+        /** @description An unexpected fault. */
+        UnexpectedError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "server_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
         /**
+         * Format: int64
          * @description A time in whole seconds since 1970-01-01 UTC.
          * @example 1755612216
          */
@@ -474,15 +632,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description The stable code to branch on; see `ErrorCode`.
-                     * @enum {string}
-                     */
-                    error: "invalid_input" | "bad_request";
-                    message: components["schemas"]["ErrorMessage"];
-                    details?: components["schemas"]["ErrorDetails"];
-                };
+                "application/json": components["schemas"]["BadOrderRequestError"];
             };
         };
         /** @description The key lacks the scope that the operation needs. Use a key of the right kind. */
@@ -492,15 +642,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description The stable code to branch on; see `ErrorCode`.
-                     * @enum {string}
-                     */
-                    error: "insufficient_scope";
-                    message: components["schemas"]["ErrorMessage"];
-                    details?: components["schemas"]["ErrorDetails"];
-                };
+                "application/json": components["schemas"]["InsufficientScopeError"];
             };
         };
         /** @description A path or query value is invalid. Correct the request; do not send it again unchanged. */
@@ -510,15 +652,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description The stable code to branch on; see `ErrorCode`.
-                     * @enum {string}
-                     */
-                    error: "invalid_input";
-                    message: components["schemas"]["ErrorMessage"];
-                    details?: components["schemas"]["ErrorDetails"];
-                };
+                "application/json": components["schemas"]["InvalidInputError"];
             };
         };
         /**
@@ -540,15 +674,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description The stable code to branch on; see `ErrorCode`.
-                     * @enum {string}
-                     */
-                    error: "price_changed" | "idempotency_conflict" | "out_of_stock" | "supplier_price_changed";
-                    message: components["schemas"]["ErrorMessage"];
-                    details?: components["schemas"]["ErrorDetails"];
-                };
+                "application/json": components["schemas"]["OrderConflictError"];
             };
         };
         /**
@@ -561,15 +687,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description The stable code to branch on; see `ErrorCode`.
-                     * @enum {string}
-                     */
-                    error: "insufficient_scope" | "key_order_limit_exceeded";
-                    message: components["schemas"]["ErrorMessage"];
-                    details?: components["schemas"]["ErrorDetails"];
-                };
+                "application/json": components["schemas"]["OrderForbiddenError"];
             };
         };
         /** @description No such order, or it belongs to another account. */
@@ -579,15 +697,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description The stable code to branch on; see `ErrorCode`.
-                     * @enum {string}
-                     */
-                    error: "not_found";
-                    message: components["schemas"]["ErrorMessage"];
-                    details?: components["schemas"]["ErrorDetails"];
-                };
+                "application/json": components["schemas"]["OrderNotFoundError"];
             };
         };
         /**
@@ -601,15 +711,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description The stable code to branch on; see `ErrorCode`.
-                     * @enum {string}
-                     */
-                    error: "insufficient_balance" | "key_daily_limit_exceeded";
-                    message: components["schemas"]["ErrorMessage"];
-                    details?: components["schemas"]["ErrorDetails"];
-                };
+                "application/json": components["schemas"]["OrderNotPayableError"];
             };
         };
         /**
@@ -634,15 +736,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description The stable code to branch on; see `ErrorCode`.
-                     * @enum {string}
-                     */
-                    error: "supplier_unavailable" | "supplier_not_configured" | "order_in_progress" | "order_commit_pending";
-                    message: components["schemas"]["ErrorMessage"];
-                    details?: components["schemas"]["ErrorDetails"];
-                };
+                "application/json": components["schemas"]["OrderPendingError"];
             };
         };
         /** @description No such product is sold to this account. */
@@ -652,15 +746,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description The stable code to branch on; see `ErrorCode`.
-                     * @enum {string}
-                     */
-                    error: "not_found";
-                    message: components["schemas"]["ErrorMessage"];
-                    details?: components["schemas"]["ErrorDetails"];
-                };
+                "application/json": components["schemas"]["ProductNotFoundError"];
             };
         };
         /** @description The account sends too many requests. Wait `Retry-After` seconds, then back off exponentially. */
@@ -671,15 +757,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description The stable code to branch on; see `ErrorCode`.
-                     * @enum {string}
-                     */
-                    error: "rate_limited";
-                    message: components["schemas"]["ErrorMessage"];
-                    details?: components["schemas"]["ErrorDetails"];
-                };
+                "application/json": components["schemas"]["RateLimitedError"];
             };
         };
         /** @description An unexpected fault. An order may be sent again with the same `externalOrderId`. */
@@ -689,15 +767,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description The stable code to branch on; see `ErrorCode`.
-                     * @enum {string}
-                     */
-                    error: "server_error";
-                    message: components["schemas"]["ErrorMessage"];
-                    details?: components["schemas"]["ErrorDetails"];
-                };
+                "application/json": components["schemas"]["UnexpectedError"];
             };
         };
         /**
@@ -710,15 +780,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description The stable code to branch on; see `ErrorCode`.
-                     * @enum {string}
-                     */
-                    error: "supplier_unavailable" | "supplier_not_configured";
-                    message: components["schemas"]["ErrorMessage"];
-                    details?: components["schemas"]["ErrorDetails"];
-                };
+                "application/json": components["schemas"]["SupplierFaultError"];
             };
         };
         /** @description The key is missing, invalid or revoked, or the account is not available. */
@@ -728,15 +790,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /**
-                     * @description The stable code to branch on; see `ErrorCode`.
-                     * @enum {string}
-                     */
-                    error: "unauthorized";
-                    message: components["schemas"]["ErrorMessage"];
-                    details?: components["schemas"]["ErrorDetails"];
-                };
+                "application/json": components["schemas"]["UnauthorizedError"];
             };
         };
     };

@@ -165,11 +165,15 @@ export interface components {
             balance_microcents: components["schemas"]["SignedAmount"];
             reserved_microcents: components["schemas"]["Amount"];
             /**
+             * Format: int64
              * @description The balance less what is reserved for orders and calls that are being processed, in microcents. It is below zero
              *     after a call that cost more than was held for it.
              */
             available_microcents: number;
-            /** @description Requests per minute that the account may make, over all of its keys and both interfaces. */
+            /**
+             * Format: int64
+             * @description Requests per minute that the account may make, over all of its keys and both interfaces.
+             */
             rpm_limit: number;
         };
         /** @description The account that the key belongs to, and the key itself. */
@@ -178,10 +182,52 @@ export interface components {
             key: components["schemas"]["Key"];
         };
         /**
+         * Format: int64
          * @description An amount in microcents; 1 USD is 100,000,000 microcents.
          * @example 1250000000
          */
         Amount: number;
+        /** @description The body of every error; each answer says which types it can carry. */
+        ApiError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["ApiErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        ApiErrorDetail: {
+            type: components["schemas"]["ErrorType"];
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 401. */
+        AuthenticationError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["AuthenticationErrorDetail"];
+        };
+        /** @description What is wrong. */
+        AuthenticationErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "authentication_error";
+            message: components["schemas"]["ErrorMessage"];
+        };
+        /** @description The body of a 402. */
+        BillingError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["BillingErrorDetail"];
+        };
+        /** @description What is wrong. */
+        BillingErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "billing_error";
+            message: components["schemas"]["ErrorMessage"];
+        };
         /**
          * @description How a call ended, and what it is charged for.
          *
@@ -194,24 +240,29 @@ export interface components {
          * @enum {string}
          */
         CallOutcome: "completed" | "client_aborted" | "upstream_failed" | "rejected";
+        /** @description The body of a 409. */
+        ConflictError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["ConflictErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        ConflictErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "conflict_error" | "invalid_request_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
         /** @description A part of a message; its other fields depend on its type and pass through as they are. */
         ContentBlock: {
             /** @description What kind of block it is, for example `text`. */
             type: string;
         } & {
             [key: string]: unknown;
-        };
-        /** @description The body of every error; each answer says which types it can carry. */
-        Error: {
-            type: components["schemas"]["ErrorMarker"];
-            /** @description What is wrong; where the upstream says it, with all of its fields. */
-            error: {
-                type: components["schemas"]["ErrorType"];
-                message: components["schemas"]["ErrorMessage"];
-                details?: components["schemas"]["ErrorDetails"];
-            } & {
-                [key: string]: unknown;
-            };
         };
         /**
          * @description What the upstream adds for programs, such as `error_code`, a stable name of the cause; missing where it adds nothing.
@@ -254,6 +305,23 @@ export interface components {
             /** @description Who speaks, `user` or `assistant`; the model says which others it knows. */
             role: string;
             content: components["schemas"]["MessageContent"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 400. */
+        InvalidRequestError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["InvalidRequestErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        InvalidRequestErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
         } & {
             [key: string]: unknown;
         };
@@ -318,7 +386,8 @@ export interface components {
         };
         /**
          * @description A text, or a list of blocks, each with its `type`: text, image, tool_use, tool_result and whatever else the model
-         *     takes. Blocks pass through to the model as they are.
+         *     takes. Blocks pass through to the model as they are. A program whose types have no such union sends a list with one block,
+         *     `{"type": "text", "text": …}`, which says the same as the text.
          */
         MessageContent: string | components["schemas"]["ContentBlock"][];
         /**
@@ -326,24 +395,32 @@ export interface components {
          *     for byte.
          */
         MessageRequest: {
-            /** @description The most tokens to generate. What they cost is held while the call runs. */
+            /**
+             * Format: int32
+             * @description The most tokens to generate. What they cost is held while the call runs.
+             */
             max_tokens: number;
-            /** @description Whether the answer is a stream of events instead of one JSON value. */
+            /**
+             * @description Whether the answer is a stream of events (`text/event-stream`) instead of one JSON value. Generated clients read it
+             *     from the raw response.
+             */
             stream?: boolean;
             metadata?: components["schemas"]["OpenObject"];
             /** @description How freely the model chooses. */
             temperature?: number;
             /** @description The share of likely tokens that the model chooses from. */
             top_p?: number;
-            /** @description The number of likely tokens that the model chooses from. */
+            /**
+             * Format: int64
+             * @description The number of likely tokens that the model chooses from.
+             */
             top_k?: number;
             /** @description Texts that end the answer. */
             stop_sequences?: string[];
             model: components["schemas"]["ModelId"];
             /** @description The conversation so far, oldest turn first. */
             messages: components["schemas"]["InputMessage"][];
-            /** @description Instructions that stand before the conversation, as a text or as text blocks. */
-            system?: string | components["schemas"]["ContentBlock"][];
+            system?: components["schemas"]["SystemPrompt"];
             /** @description Tools that the model may ask to use; they pass through as they are. */
             tools?: components["schemas"]["Tool"][];
             tool_choice?: components["schemas"]["OpenObject"];
@@ -384,15 +461,137 @@ export interface components {
             /** @description The id of the last model of this page; null when there is none. */
             last_id: string | null;
         };
+        /** @description The body of a 404. */
+        NotFoundError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["NotFoundErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        NotFoundErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "not_found_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 403. */
+        NotPermittedError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["NotPermittedErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        NotPermittedErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "permission_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
         /** @description An object that passes through as it is. */
         OpenObject: {
             [key: string]: unknown;
         };
+        /** @description The body of a 529. */
+        OverloadedError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["OverloadedErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        OverloadedErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "overloaded_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 429. */
+        RateLimitError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["RateLimitErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        RateLimitErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "rate_limit_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 408. */
+        RequestTimeoutError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["RequestTimeoutErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        RequestTimeoutErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "timeout_error" | "invalid_request_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 413. */
+        RequestTooLargeError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["RequestTooLargeErrorDetail"];
+        };
+        /** @description What is wrong; where the upstream says it, with all of its fields. */
+        RequestTooLargeErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "request_too_large" | "invalid_request_error";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The body of a 500, a 502 and a 503. */
+        ServiceError: {
+            type: components["schemas"]["ErrorMarker"];
+            error: components["schemas"]["ServiceErrorDetail"];
+        };
+        /** @description What is wrong. */
+        ServiceErrorDetail: {
+            /**
+             * @description What to branch on; see `ErrorType`.
+             * @enum {string}
+             */
+            type: "api_error";
+            message: components["schemas"]["ErrorMessage"];
+        };
         /**
+         * Format: int64
          * @description An amount in microcents that can be below zero; 1 USD is 100,000,000 microcents.
          * @example -31500
          */
         SignedAmount: number;
+        /**
+         * @description Instructions that stand before the conversation, as a text or as text blocks; a list with one block says the same as its
+         *     text.
+         */
+        SystemPrompt: string | components["schemas"]["ContentBlock"][];
         /**
          * Format: date-time
          * @description A moment as an RFC 3339 time in UTC.
@@ -400,6 +599,7 @@ export interface components {
          */
         Timestamp: string;
         /**
+         * Format: int64
          * @description A number of tokens.
          * @example 412
          */
@@ -409,8 +609,7 @@ export interface components {
             model: components["schemas"]["ModelId"];
             /** @description The conversation so far, oldest turn first. */
             messages: components["schemas"]["InputMessage"][];
-            /** @description Instructions that stand before the conversation, as a text or as text blocks. */
-            system?: string | components["schemas"]["ContentBlock"][];
+            system?: components["schemas"]["SystemPrompt"];
             /** @description Tools that the model may ask to use; they pass through as they are. */
             tools?: components["schemas"]["Tool"][];
             tool_choice?: components["schemas"]["OpenObject"];
@@ -425,13 +624,25 @@ export interface components {
         };
         /** @description The tokens that the call took, by kind. The call is charged by them. */
         TokenUsage: {
-            /** @description Input tokens that were neither written to the prompt cache nor read from it. */
+            /**
+             * Format: int64
+             * @description Input tokens that were neither written to the prompt cache nor read from it.
+             */
             input_tokens: number;
-            /** @description Tokens that were generated. */
+            /**
+             * Format: int64
+             * @description Tokens that were generated.
+             */
             output_tokens: number;
-            /** @description Input tokens that were written to the prompt cache; null and absent are none. */
+            /**
+             * Format: int64
+             * @description Input tokens that were written to the prompt cache; null and absent are none.
+             */
             cache_creation_input_tokens?: number | null;
-            /** @description Input tokens that were read from the prompt cache; null and absent are none. */
+            /**
+             * Format: int64
+             * @description Input tokens that were read from the prompt cache; null and absent are none.
+             */
             cache_read_input_tokens?: number | null;
         } & {
             [key: string]: unknown;
@@ -460,7 +671,10 @@ export interface components {
             cache_creation_input_tokens: components["schemas"]["TokenCount"];
             cache_read_input_tokens: components["schemas"]["TokenCount"];
             amount_microcents: components["schemas"]["Amount"];
-            /** @description The balance after the charge, in microcents; null when nothing was charged. */
+            /**
+             * Format: int64
+             * @description The balance after the charge, in microcents; null when nothing was charged.
+             */
             balance_after_microcents: number | null;
             /** @description The `X-Request-Id` of the call. */
             request_id: string;
@@ -481,21 +695,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What the upstream says, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "conflict_error" | "invalid_request_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["ConflictError"];
             };
         };
         /**
@@ -513,17 +713,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "billing_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["BillingError"];
             };
         };
         /**
@@ -541,21 +731,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What is wrong; where the upstream says it, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "invalid_request_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["InvalidRequestError"];
             };
         };
         /** @description A query parameter is unknown or out of bounds. Correct the request; do not send it again unchanged. */
@@ -570,17 +746,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "invalid_request_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["InvalidRequestError"];
             };
         };
         /**
@@ -599,21 +765,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What is wrong; where the upstream says it, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "rate_limit_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["RateLimitError"];
             };
         };
         /**
@@ -631,17 +783,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "api_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["ServiceError"];
             };
         };
         /** @description The upstream does not have what the request names, such as a model or a thread, in its own words. Nothing is charged. */
@@ -656,21 +798,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What the upstream says, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "not_found_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["NotFoundError"];
             };
         };
         /** @description The upstream is overloaded for the moment. Nothing is charged. Wait `Retry-After` seconds, then back off exponentially. */
@@ -686,21 +814,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What is wrong; where the upstream says it, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "overloaded_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["OverloadedError"];
             };
         };
         /** @description The account sends too many requests. Nothing is charged. Wait `Retry-After` seconds, then back off exponentially. */
@@ -716,17 +830,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "rate_limit_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["RateLimitError"];
             };
         };
         /** @description The upstream does not allow what the request asks for, in its own words. Nothing is charged. Ask for something else. */
@@ -741,21 +845,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What the upstream says, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "permission_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["NotPermittedError"];
             };
         };
         /** @description An unexpected fault. Send the request again, with backoff. */
@@ -770,17 +860,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "api_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["ServiceError"];
             };
         };
         /** @description The request took the upstream too long to read or to begin. Nothing is charged. Send it again, with backoff. */
@@ -795,21 +875,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What the upstream says, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "timeout_error" | "invalid_request_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["RequestTimeoutError"];
             };
         };
         /** @description The request is larger than the upstream takes. Nothing is charged. Send less. */
@@ -824,21 +890,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    /** @description What the upstream says, with all of its fields. */
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "request_too_large" | "invalid_request_error";
-                        message: components["schemas"]["ErrorMessage"];
-                        details?: components["schemas"]["ErrorDetails"];
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["RequestTooLargeError"];
             };
         };
         /**
@@ -853,17 +905,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "authentication_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["AuthenticationError"];
             };
         };
         /**
@@ -882,17 +924,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "api_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["ServiceError"];
             };
         };
         /**
@@ -911,17 +943,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    type: components["schemas"]["ErrorMarker"];
-                    error: {
-                        /**
-                         * @description What to branch on; see `ErrorType`.
-                         * @enum {string}
-                         */
-                        type: "api_error";
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
+                "application/json": components["schemas"]["ServiceError"];
             };
         };
     };
@@ -951,8 +973,8 @@ export interface components {
          */
         ModelLimit: number;
         /**
-         * @description The version of the message format that the caller speaks, a date. It passes through. Vendor SDKs send it, and upstreams
-         *     refuse calls without it. The operator can set another name for this header.
+         * @description The version of the message format that the caller speaks, a date. It passes through. Send `2023-06-01`: vendor SDKs do,
+         *     and upstreams refuse calls without it. The operator can set another name for this header.
          * @example 2023-06-01
          */
         VersionHeader: string;
@@ -1036,8 +1058,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The version of the message format that the caller speaks, a date. It passes through. Vendor SDKs send it, and upstreams
-                 *     refuse calls without it. The operator can set another name for this header.
+                 * @description The version of the message format that the caller speaks, a date. It passes through. Send `2023-06-01`: vendor SDKs do,
+                 *     and upstreams refuse calls without it. The operator can set another name for this header.
                  * @example 2023-06-01
                  */
                 "anthropic-version"?: components["parameters"]["VersionHeader"];
@@ -1097,8 +1119,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The version of the message format that the caller speaks, a date. It passes through. Vendor SDKs send it, and upstreams
-                 *     refuse calls without it. The operator can set another name for this header.
+                 * @description The version of the message format that the caller speaks, a date. It passes through. Send `2023-06-01`: vendor SDKs do,
+                 *     and upstreams refuse calls without it. The operator can set another name for this header.
                  * @example 2023-06-01
                  */
                 "anthropic-version"?: components["parameters"]["VersionHeader"];

@@ -1,7 +1,9 @@
-import { type Database, sessionOn } from "../database/database.ts";
+import { type Database, sessionOnConnection } from "../database/database.ts";
 import { CHECKS } from "./checks.ts";
 
 const MAX_ROWS = 100;
+/** A check reads whole tables. */
+const CHECK_LIMIT_MS = 3_600_000;
 
 /** What the audit needs. */
 export interface AuditDependencies {
@@ -20,11 +22,12 @@ export function createAudit({ database }: AuditDependencies) {
   return {
     /** Runs every check on one consistent view of the database; safe while the service is at work. */
     async run(): Promise<{ ok: boolean; checks: AuditCheck[] }> {
-      const connection = await database.pool.getConnection();
+      const connection = await database.writing.acquire();
+      const set = (sql: string) => connection.promise().query(sql);
       try {
-        await connection.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-        await connection.query("START TRANSACTION WITH CONSISTENT SNAPSHOT");
-        const session = sessionOn(connection);
+        await set("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+        await set("START TRANSACTION WITH CONSISTENT SNAPSHOT");
+        const session = sessionOnConnection(connection, { limitMs: CHECK_LIMIT_MS });
         const checks: AuditCheck[] = [];
         for (const [name, sql] of Object.entries(CHECKS)) {
           const rows = await session.rows<Record<string, unknown>>(`${sql} LIMIT ${MAX_ROWS}`);
@@ -33,7 +36,7 @@ export function createAudit({ database }: AuditDependencies) {
         return { ok: checks.every((check) => check.ok), checks };
       } finally {
         // The snapshot must not outlive the audit on a connection that others use.
-        await connection.query("ROLLBACK").catch(() => connection.destroy());
+        await set("ROLLBACK").catch(() => connection.destroy());
         connection.release();
       }
     },

@@ -2,8 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import { combinedTransaction } from "../database/combined-write.ts";
 import type { Database } from "../database/database.ts";
-import { isConnectionLost, isDuplicateKey } from "../database/faults.ts";
+import { isDuplicateKey, isOutage } from "../database/faults.ts";
 import { CommitOutcomeUnknownError, ContentionError } from "../database/transaction.ts";
+import { lockFundsAtOnce } from "../ledger/funds-store.ts";
 import type { Log } from "../log.ts";
 import type { Call } from "./call.ts";
 import { CallNotRunningError, type CallProgress, updateProgress } from "./call-store.ts";
@@ -44,7 +45,7 @@ export function createCallWriter({ database, clock, log, leaseMs }: CallWriterDe
       const ended = calls.filter(isEnding);
       return writeCalls(tx, { begun, ended }, { nowMs: clock(), leaseMs });
     },
-    isEnding,
+    { kindOf: isEnding, rowsOf: ({ accountId }) => [accountId], lockAtOnce: lockFundsAtOnce },
   );
   const record = combinedTransaction<CallProgress>(database, (tx, progress) =>
     updateProgress(tx, progress, clock() + leaseMs),
@@ -97,7 +98,5 @@ function isEnding(call: Call | Ending): call is Ending {
 
 /** Whether the same may succeed in a moment. */
 function isTransient(error: unknown): boolean {
-  return (
-    error instanceof CommitOutcomeUnknownError || error instanceof ContentionError || isConnectionLost(error)
-  );
+  return error instanceof CommitOutcomeUnknownError || error instanceof ContentionError || isOutage(error);
 }

@@ -77,7 +77,7 @@ test("a write that stalls does not hold up those that come after it", async () =
 
 test("of each kind there are as many as a power of two, and all go together", async () => {
   const { lists, write, letGo } = recordingWrite();
-  const add = combinedWrite(write, (item) => item % 2);
+  const add = combinedWrite(write, { kindOf: (item: number) => item % 2 });
   const written = Promise.all([1, 0, 2, 4, 3, 5, 6, 8, 10].map(add));
   for (let round = 0; round < 3; round += 1) await letGo();
   await written;

@@ -1,6 +1,7 @@
 import type { Database } from "./database.ts";
+import { isLockTimeout } from "./faults.ts";
 import { shareTurns, type Waiting } from "./shared-turns.ts";
-import { CommitOutcomeUnknownError, type Transaction, transaction } from "./transaction.ts";
+import { CommitOutcomeUnknownError, ContentionError, type Transaction, transaction } from "./transaction.ts";
 
 /** Writes all items in one transaction, or nothing and throws. Gives one result per item, in their order, or none at all. */
 type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]> | Promise<void>;
@@ -8,20 +9,37 @@ type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]
 // More in one transaction would save little, and each size is a statement of its own on every connection.
 const MAX_ITEMS = 16;
 
+/** What is to be known of items. */
+interface WriteOptions<Item> {
+  /** Items of different kinds are written by different statements, so there may be as many of each. */
+  readonly kindOf?: (item: Item) => unknown;
+  /** The names of the rows that an item locks; while a write that needs one of them is slow, the item waits for it. */
+  readonly rowsOf?: (item: Item) => readonly string[];
+}
+
+/** What is to be known of items that are written in transactions. */
+interface TransactionOptions<Item> extends WriteOptions<Item> {
+  /**
+   * Locks those rows of the items that others may hold for long, or throws at once. Asked of items whose rows could not be
+   * locked in time lately, before anything else is locked: nobody else is then kept waiting by what they have locked already.
+   */
+  readonly lockAtOnce?: (tx: Transaction, items: readonly Item[]) => Promise<void>;
+}
+
 /**
  * Lets concurrent callers share transactions: a call that finds no write under way begins at once; those that come while a
  * write is under way go into the next one together, with no wait added. One that fails the batch sends each into a
  * transaction of its own, so that every caller gets what would have come of it alone.
  * @param write is given lists of 1, 2, 4, 8 or 16 items, so that few different statements are prepared.
- * @param kindOf items of different kinds are written by different statements, so there may be as many of each.
  * @returns resolves with the item's result when it is written. When the commit of a shared write got no answer, each of its
  *   callers is given that error.
  */
 export function combinedWrite<Item, Result = void>(
   write: Write<Item, Result>,
-  kindOf: (item: Item) => unknown = () => null,
+  { kindOf = () => null, rowsOf }: WriteOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   return shareTurns<Item, Result>({
+    ...(rowsOf && { rowsOf }),
     take(waiting) {
       const next = batchOf(waiting, kindOf);
       return { next: [...next], rest: waiting.filter((one) => !next.has(one)) };
@@ -30,22 +48,40 @@ export function combinedWrite<Item, Result = void>(
   });
 }
 
-/**
- * A {@link combinedWrite} whose writes are transactions. One that is shared waits only once for a lock: another
- * transaction may hold for long what one item needs, and the others need not wait for that.
- */
+/** A {@link combinedWrite} whose writes are transactions. */
 export function combinedTransaction<Item, Result = void>(
   database: Database,
   write: (tx: Transaction, items: readonly Item[]) => ReturnType<Write<Item, Result>>,
-  kindOf?: (item: Item) => unknown,
+  { lockAtOnce, ...options }: TransactionOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
-  return combinedWrite<Item, Result>(
-    (items) =>
-      transaction<unknown>(database, (tx) => write(tx, items), {
-        retriesLockTimeout: items.length === 1,
-      }) as ReturnType<Write<Item, Result>>,
-    kindOf,
-  );
+  const { rowsOf } = options;
+  const run = (items: readonly Item[], first?: (tx: Transaction) => Promise<void>) =>
+    transaction<unknown>(database, async (tx) => {
+      await first?.(tx);
+      return write(tx, items);
+    }) as ReturnType<Write<Item, Result>>;
+  if (rowsOf === undefined || lockAtOnce === undefined)
+    return combinedWrite<Item, Result>((items) => run(items), options);
+
+  /** Rows that could not be locked in time, until a transaction has had them. */
+  const held = new Set<string>();
+  return combinedWrite<Item, Result>(async (items) => {
+    const suspected =
+      held.size === 0 ? [] : items.filter((item) => rowsOf(item).some((row) => held.has(row)));
+    try {
+      const results = await run(
+        items,
+        suspected.length === 0 ? undefined : (tx) => lockAtOnce(tx, suspected),
+      );
+      for (const row of suspected.flatMap(rowsOf)) held.delete(row);
+      return results as readonly Result[];
+    } catch (error) {
+      // Of several items it is not known whose row it was.
+      if (items.length === 1 && error instanceof ContentionError && isLockTimeout(error.cause))
+        for (const row of items.flatMap(rowsOf)) held.add(row);
+      throw error;
+    }
+  }, options);
 }
 
 /** Those of each kind that have waited longest. */

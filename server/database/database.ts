@@ -1,12 +1,13 @@
 import createKnex, { type Knex } from "knex";
-import type { Connection as CallbackConnection, Pool as CallbackPool } from "mysql2";
-import mysql, {
-  type ExecuteValues,
-  type Pool,
-  type PoolConnection,
-  type ResultSetHeader,
-  type TypeCastField,
-} from "mysql2/promise";
+import type { PoolConnection as CallbackPoolConnection } from "mysql2";
+import mysql, { type ExecuteValues, type Pool, type ResultSetHeader } from "mysql2/promise";
+import { afterDelay, type Connections, openConnections } from "./connections.ts";
+import { isConnectionLost, named, StatementTimeoutError } from "./faults.ts";
+
+/** As long as a statement may take, waiting for locks included; then its connection is given up. */
+const STATEMENT_LIMIT_MS = 8_000;
+/** A quarter of the connections serves reads that stand alone, so that writes that wait for locks cannot take them all. */
+const READING_SHARE = 4;
 
 /** A value bound to a `?` of a prepared statement; bigints go over the wire as BIGINT, never as text. */
 export type Parameter = string | number | bigint | boolean | Buffer | null;
@@ -21,9 +22,13 @@ export interface Session {
   change(sql: string, parameters?: readonly Parameter[]): Promise<number>;
 }
 
-/** An open database: sessions on the pool, the pool itself for transactions, and knex on the same pool. */
+/** An open database: sessions on its connections, connections for transactions, and knex beside them. */
 export interface Database extends Session {
+  /** Those that transactions and single changes use. */
   readonly pool: Pool;
+  readonly writing: Connections;
+  /** Those that reads outside of transactions use. */
+  readonly reading: Connections;
   readonly knex: Knex;
 }
 
@@ -34,36 +39,30 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
 }
 
-// Guarded updates are written for READ COMMITTED: at REPEATABLE READ both engines lose updates silently.
-const SESSION_SETTINGS = [
-  "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
-  "SET SESSION innodb_lock_wait_timeout = 4, time_zone = '+00:00', " +
-    "sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY'",
-];
-const CONNECT_TIMEOUT_MS = 5_000;
-
 // What goes wrong is thrown, and logged once, by the caller.
 const SILENT: Knex.Logger = { warn() {}, error() {}, deprecate() {}, debug() {} };
 
-/** Opens a pool; connections are made when first needed. */
+/** Opens a database; connections are made when first needed. */
 export function openDatabase({ url, poolSize = 32 }: DatabaseOptions): Database {
-  const pool = mysql.createPool({
-    uri: url,
-    connectionLimit: poolSize,
-    maxIdle: poolSize,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    charset: "utf8mb4_bin",
-    maxPreparedStatements: 256,
-    supportBigNumbers: true,
-    typeCast: bigintColumns,
-  });
-  pool.pool.on("connection", (connection) => {
-    // Without its settings a connection must not be used.
-    const refuse = (error: unknown) => void (error && connection.destroy());
-    for (const setting of SESSION_SETTINGS) connection.query(setting, refuse);
-  });
-  const knex = createKnex({ client: "mysql2", connectionPool: pool.pool as never, log: SILENT });
-  return { pool, knex, ...sessionOn(pool) };
+  const forReading = Math.floor(poolSize / READING_SHARE);
+  const writing = openConnections(url, poolSize - forReading);
+  const reading = forReading === 0 ? writing : openConnections(url, forReading);
+  const knex = createKnex({ client: "mysql2", connectionPool: writing.pool as never, log: SILENT });
+  const { rows } = sessionOn(reading);
+  const { change } = sessionOn(writing);
+  return { pool: writing.pool.promise(), writing, reading, knex, rows: repeatedOnce(rows), change };
+}
+
+/** A read that loses its connection is asked once more, on another. */
+function repeatedOnce(rows: Session["rows"]): Session["rows"] {
+  return async (sql, parameters) => {
+    try {
+      return await rows(sql, parameters);
+    } catch (error) {
+      if (!isConnectionLost(error) || (error as Error).cause instanceof StatementTimeoutError) throw error;
+      return rows(sql, parameters);
+    }
+  };
 }
 
 /** Resolves when the database answers. @throws when it cannot be reached. */
@@ -72,43 +71,82 @@ export async function ping(session: Session): Promise<void> {
 }
 
 /** Closes every connection, after the statements under way. */
-export async function closeDatabase(database: Database): Promise<void> {
-  await database.knex.destroy();
-  await database.pool.end();
+export async function closeDatabase({ knex, writing, reading }: Database): Promise<void> {
+  await knex.destroy();
+  await Promise.all([...new Set([writing, reading])].map(({ pool }) => pool.promise().end()));
 }
 
-/** Prepared statements on a pool or on one connection. */
-export function sessionOn(target: Pool | PoolConnection): Session {
-  const execute = executor(("pool" in target ? target.pool : target.connection) as Executing);
+/** Prepared statements on some connections, each on any of them. @throws {DatabaseUnavailableError} */
+function sessionOn(connections: Connections): Session {
+  const execute = async (sql: string, parameters: readonly Parameter[] = []): Promise<unknown> => {
+    try {
+      const connection = await connections.acquire();
+      try {
+        return await executeOn(connection, sql, parameters);
+      } finally {
+        connection.release();
+      }
+    } catch (error) {
+      throw named(error);
+    }
+  };
+  return sessionOf(execute);
+}
+
+/** Prepared statements on one connection, each of which may take `limitMs`. */
+export function sessionOnConnection(
+  connection: CallbackPoolConnection,
+  { limitMs = STATEMENT_LIMIT_MS } = {},
+): Session {
+  return sessionOf((sql, parameters) => executeOn(connection, sql, parameters, limitMs));
+}
+
+function sessionOf(execute: (sql: string, parameters?: readonly Parameter[]) => Promise<unknown>): Session {
   return {
-    async rows<Row>(sql: string, parameters: readonly Parameter[] = []) {
-      return (await execute(sql, bound(parameters))) as Row[];
+    async rows<Row>(sql: string, parameters?: readonly Parameter[]) {
+      return (await execute(sql, parameters)) as Row[];
     },
-    async change(sql, parameters = []) {
-      return ((await execute(sql, bound(parameters))) as ResultSetHeader).affectedRows;
+    async change(sql, parameters) {
+      return ((await execute(sql, parameters)) as ResultSetHeader).affectedRows;
     },
   };
 }
 
-/** Begins or ends a transaction on one connection. */
+/** Begins or ends a transaction on one connection, or sets it up. */
 export function command(
-  { connection }: PoolConnection,
+  connection: CallbackPoolConnection,
   sql: "START TRANSACTION" | "COMMIT" | "ROLLBACK",
 ): Promise<void> {
-  const target = connection as unknown as Pick<CallbackConnection, "query">;
-  return new Promise((resolve, reject) => {
-    target.query(sql, (error) => (error ? reject(error) : resolve()));
-  });
+  return inTime(connection, STATEMENT_LIMIT_MS, (answer) => void connection.query(sql, answer));
 }
 
-type Executing = Pick<CallbackPool, "execute">;
-
 // mysql2's own promises record a stack for every statement, which takes a twentieth of the time of a busy service.
-function executor(target: Executing) {
-  return (sql: string, values: ExecuteValues[]) =>
-    new Promise<unknown>((resolve, reject) => {
-      target.execute(sql, values, (error, result) => (error ? reject(error) : resolve(result)));
+function executeOn(
+  connection: CallbackPoolConnection,
+  sql: string,
+  parameters: readonly Parameter[] = [],
+  limitMs = STATEMENT_LIMIT_MS,
+): Promise<unknown> {
+  return inTime(connection, limitMs, (answer) => void connection.execute(sql, bound(parameters), answer));
+}
+
+/** Asks the database; without an answer in time the connection is given up. */
+function inTime<Result>(
+  connection: CallbackPoolConnection,
+  limitMs: number,
+  ask: (answer: (error: Error | null, result?: unknown) => void) => void,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stopWaiting = afterDelay(limitMs, () => {
+      connection.destroy();
+      reject(new StatementTimeoutError());
     });
+    ask((error, result) => {
+      if (!stopWaiting()) return;
+      if (error) reject(error);
+      else resolve(result as Result);
+    });
+  });
 }
 
 /** `?, ?, ?`: as many placeholders as there are values. */
@@ -124,10 +162,4 @@ function bound(parameters: readonly Parameter[]): ExecuteValues[] {
   return parameters.map((value) =>
     typeof value === "bigint" || Number.isInteger(value) ? BIGINT(value as bigint) : value,
   ) as ExecuteValues[];
-}
-
-// What the driver cannot say exactly as a number it gives as text; BigInt takes both.
-function bigintColumns(field: TypeCastField, next: () => unknown): unknown {
-  const value = next();
-  return field.type === "LONGLONG" && value !== null ? BigInt(value as number | string) : value;
 }

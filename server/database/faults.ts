@@ -1,26 +1,70 @@
 /** What a failed statement means for the transaction that it was part of. */
+import { ServiceUnavailableError } from "../errors.ts";
+
+/** The database is out of reach, or may not write any more; what was asked for has not taken effect, unless a COMMIT was. */
+export class DatabaseUnavailableError extends ServiceUnavailableError {
+  readonly code = "database_unavailable";
+  readonly retryAfterSeconds = 2;
+
+  constructor(cause: unknown) {
+    super("The service cannot reach its data at the moment. Wait, then retry.");
+    this.cause = cause;
+  }
+}
+
+/** No connection to the database was free in time. */
+export class ConnectionWaitError extends Error {
+  override readonly name = "ConnectionWaitError";
+
+  constructor() {
+    super("No connection to the database was free in time.");
+  }
+}
+
+/** The database did not answer a statement in time; its connection has been given up. */
+export class StatementTimeoutError extends Error {
+  override readonly name = "StatementTimeoutError";
+
+  constructor() {
+    super("The database did not answer in time.");
+  }
+}
 
 const DUPLICATE_KEY = 1062;
 
-const LOCK_TIMEOUT = 1205;
+// 3572: MySQL's name for a lock that was not to be waited for.
+const LOCK_TIMEOUT = new Set([1205, 3572]);
 
-// MySQL's answer to a statement that does not wait; MariaDB's is 1205.
-const LOCK_NOT_AVAILABLE = 3572;
+// 1213: deadlock, also at COMMIT on a Galera cluster; 1020: MariaDB's snapshot conflict; 3101: Group Replication refused
+// the transaction at COMMIT.
+const CONTENTION = new Set([...LOCK_TIMEOUT, 1213, 1020, 3101]);
+// Galera's refusal at COMMIT by way of the storage engine.
+const ERROR_DURING_COMMIT = 1180;
+const HANDLER_DEADLOCK = /\berror:? 149\b/i;
 
-// 1213: deadlock, also at COMMIT on a Galera cluster; 1020: MariaDB's snapshot conflict.
-const CONTENTION = new Set([LOCK_TIMEOUT, 1213, 1020]);
+// 1290: --read-only or --super-read-only; 1792 and 1836: the same by other ways; 3100: a member without its group;
+// 1047: a Galera node without its cluster, which also takes other commands for unknown ones.
+const MAY_NOT_WRITE = new Set([1290, 1792, 1836, 3100, 1047]);
 
-// 1053: server shutdown in progress; 1927: connection was killed; 4031: closed for inactivity.
-const LOST_CONNECTION_NUMBERS = new Set([1053, 1927, 4031]);
+// 1053: server shutdown in progress; 1927: connection was killed; 4031: closed for inactivity; 1317: statement was killed.
+const LOST_CONNECTION_NUMBERS = new Set([1053, 1927, 4031, 1317]);
 const LOST_CONNECTION_CODES = new Set([
   "PROTOCOL_CONNECTION_LOST",
   "ECONNRESET",
   "ECONNREFUSED",
   "ECONNABORTED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EAI_AGAIN",
   "EPIPE",
   "ETIMEDOUT",
   "ENOENT",
 ]);
+
+// 1040: too many connections; 1203 and 1226: too many of this user; 1129: the host is blocked.
+const REFUSED_CONNECTION = new Set([1040, 1203, 1226, 1129]);
+// What proxies between answer with, and what clients call their own faults.
+const FROM_PROXY = (errno: number) => (errno >= 2000 && errno < 3000) || errno >= 9000;
 
 /** Whether a unique key refused the row. */
 export function isDuplicateKey(error: unknown): boolean {
@@ -29,31 +73,54 @@ export function isDuplicateKey(error: unknown): boolean {
 
 /** Whether other transactions were in the way, so that the whole transaction may be run again after a rollback. */
 export function isContention(error: unknown): boolean {
-  return CONTENTION.has(faultOf(error).errno ?? 0);
+  const { errno = 0, message } = faultOf(error);
+  return CONTENTION.has(errno) || (errno === ERROR_DURING_COMMIT && HANDLER_DEADLOCK.test(message ?? ""));
 }
 
-/** Whether a lock was not got in time. */
+/** Whether a lock was not got in time, or not at once where it was not to be waited for. */
 export function isLockTimeout(error: unknown): boolean {
-  return faultOf(error).errno === LOCK_TIMEOUT;
+  return LOCK_TIMEOUT.has(faultOf(error).errno ?? 0);
 }
 
-/** Whether a statement that does not wait for locks (`NOWAIT`) met one. */
-export function isLockTaken(error: unknown): boolean {
-  return isLockTimeout(error) || faultOf(error).errno === LOCK_NOT_AVAILABLE;
+/** Whether the server may not write any more, so that the next connection may lead to one that may. */
+export function isReadOnly(error: unknown): boolean {
+  return MAY_NOT_WRITE.has(faultOf(error).errno ?? 0);
 }
 
 /** Whether the server cannot be reached any more; what was not committed is undone by it. */
 export function isConnectionLost(error: unknown): boolean {
-  const { errno, code, fatal } = faultOf(error);
-  return LOST_CONNECTION_NUMBERS.has(errno ?? 0) || LOST_CONNECTION_CODES.has(code ?? "") || fatal === true;
+  const { errno = 0, code = "", fatal } = faultOf(error);
+  if (causeOf(error) instanceof StatementTimeoutError) return true;
+  return LOST_CONNECTION_NUMBERS.has(errno) || LOST_CONNECTION_CODES.has(code) || fatal === true;
+}
+
+/** Whether the database cannot work for anybody at the moment, whatever was asked of it. */
+export function isOutage(error: unknown): boolean {
+  if (causeOf(error) instanceof ConnectionWaitError || isConnectionLost(error) || isReadOnly(error))
+    return true;
+  const { errno = 0 } = faultOf(error);
+  return REFUSED_CONNECTION.has(errno) || FROM_PROXY(errno);
+}
+
+/** An outage under its own name; any other error as it is. */
+export function named(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailableError || !isOutage(error)) return error;
+  return new DatabaseUnavailableError(error);
 }
 
 interface DriverFault {
   errno?: number;
   code?: string;
   fatal?: boolean;
+  message?: string;
 }
 
 function faultOf(error: unknown): DriverFault {
-  return error instanceof Error ? (error as DriverFault) : {};
+  const cause = causeOf(error);
+  return cause instanceof Error ? (cause as DriverFault) : {};
+}
+
+/** What the driver said, where that has been given a name since. Of a COMMIT it says too little to act upon. */
+function causeOf(error: unknown): unknown {
+  return error instanceof DatabaseUnavailableError ? error.cause : error;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { holdLock } from "../testing/database/held-lock.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 import { CommitOutcomeUnknownError, ContentionError, type Transaction, transaction } from "./transaction.ts";
 
@@ -63,17 +64,16 @@ test("two transactions that deadlock both take effect, the victim by running aga
 });
 
 test("a lock that is never given up ends in a ContentionError and changes nothing", async () => {
-  const holder = await services.database.pool.getConnection();
-  await holder.query("START TRANSACTION");
-  await holder.query("SELECT 1 FROM service_secrets WHERE name = 'one' FOR UPDATE");
+  const held = await holdLock(
+    services.databaseUrl,
+    "SELECT 1 FROM service_secrets WHERE name = 'one' FOR UPDATE",
+  );
   const work = transaction(services.database, async (tx) => {
-    await tx.change("SET SESSION innodb_lock_wait_timeout = 1");
     await put(tx, "two", "half done");
     await lock(tx, "one");
   });
   await expect(work).rejects.toThrow(ContentionError);
-  await holder.query("ROLLBACK");
-  holder.release();
+  await held.release();
   expect(await read("two")).toBe("start");
 });
 

@@ -3,7 +3,8 @@ import document from "../../generated/ordering/openapi.json" with { type: "json"
 import type { KeyKind } from "../keys/api-key.ts";
 import type { DemoShop } from "./demo.ts";
 
-const basePath = document.servers[0]?.url ?? "";
+// The document leaves the host of the shop open.
+const basePath = document.servers[0]?.url.replace(/^https:\/\/\{host\}/, "") ?? "";
 const authorization = '-H "Authorization: Bearer $KEY"';
 
 /** What a person is told of a shop that has just opened. */

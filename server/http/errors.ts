@@ -1,4 +1,4 @@
-import { DomainError } from "../errors.ts";
+import { DomainError, ServiceUnavailableError } from "../errors.ts";
 
 /** The request cannot be read: no JSON, no media type, a body that is too large. */
 export class BadRequestError extends DomainError {
@@ -6,7 +6,7 @@ export class BadRequestError extends DomainError {
 }
 
 /** The process is being stopped: it takes no more requests, and another may, or the same in a moment. */
-export class StoppingError extends DomainError {
+export class StoppingError extends ServiceUnavailableError {
   readonly code = "stopping";
   readonly retryAfterSeconds = 1;
 

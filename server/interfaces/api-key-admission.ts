@@ -12,7 +12,7 @@ const BEARER = /^Bearer +([^\s]+)$/i;
 export interface ApiKeyRules {
   readonly keys: Pick<Keys, "authenticate">;
   readonly rateLimit: RateLimit;
-  /** What a request carries as keys; the first valid one counts. */
+  /** What a request carries as keys. One may come several times; which of two that differ is meant is not guessed. */
   presentedKeys(req: Request): readonly string[];
   /** What a caller without a valid key should do. */
   readonly howToAuthenticate: string;
@@ -35,7 +35,9 @@ export function bearerSecret(req: Request): string[] {
 export function admitByApiKey(rules: ApiKeyRules): Admission<Caller> {
   const { keys, rateLimit, countsForbiddenKeys, howToAuthenticate } = rules;
   return async (req, res, scopes) => {
-    const caller = await firstCaller(keys, rules.presentedKeys(req));
+    const [secret, ...others] = new Set(rules.presentedKeys(req));
+    if (others.length > 0) throw new UnauthorizedError("The request carries API keys that differ: send one.");
+    const caller = secret === undefined ? null : await keys.authenticate(secret);
     if (caller === null) throw new UnauthorizedError(howToAuthenticate);
     contextOf(res).principalInLog = { keyId: caller.keyId };
     const mayCall = scopes.every((scope) => SCOPES[caller.kind].includes(scope as Scope));
@@ -46,12 +48,4 @@ export function admitByApiKey(rules: ApiKeyRules): Admission<Caller> {
     if (!mayCall) throw new InsufficientScopeError(scopes);
     return caller;
   };
-}
-
-async function firstCaller(keys: Pick<Keys, "authenticate">, secrets: readonly string[]) {
-  for (const secret of secrets) {
-    const caller = await keys.authenticate(secret);
-    if (caller !== null) return caller;
-  }
-  return null;
 }

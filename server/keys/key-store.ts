@@ -1,6 +1,6 @@
 import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
-import { valuesOf } from "../database/many-rows.ts";
+import { inPowerOfTwoChunks, valuesOf } from "../database/many-rows.ts";
 import type { AccountId, KeyId } from "../ids.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
 import type { ApiKey, Caller, KeyCaps, KeyKind, KeyStatus } from "./api-key.ts";
@@ -58,6 +58,20 @@ export async function findCallers(
   );
   const callers = new Map(rows.map((row) => [row.secret_hash.toString("latin1"), toCaller(row)]));
   return secretHashes.map((hash) => callers.get(hash.toString("latin1")) ?? null);
+}
+
+/** Which of some keys may not be used: they are revoked, or their accounts suspended. */
+export async function findUnusableKeys(session: Session, keyIds: readonly KeyId[]): Promise<KeyId[]> {
+  const unusable: KeyId[] = [];
+  for (const some of inPowerOfTwoChunks(keyIds)) {
+    const rows = await session.rows<{ key_id: KeyId }>(
+      `SELECT k.key_id FROM api_keys k JOIN accounts a ON a.account_id = k.account_id
+       WHERE k.key_id IN (${placeholders(some)}) AND (k.status <> 'active' OR a.status <> 'active')`,
+      some,
+    );
+    unusable.push(...rows.map((row) => row.key_id));
+  }
+  return unusable;
 }
 
 /** Sets the caps that are given and leaves the others. */

@@ -11,6 +11,7 @@ import {
   dailySpend,
   findCallers,
   findKey,
+  findUnusableKeys,
   insertKey,
   listKeys,
   revokeActiveKey,
@@ -79,6 +80,9 @@ export function createKeys(dependencies: KeysDependencies) {
       await revokeActiveKey(database, keyId, clock());
       return get(keyId);
     },
+
+    /** Which of some keys may not be used (any more): they are revoked, or their accounts suspended. As it is now. */
+    findUnusable: (keyIds: readonly KeyId[]): Promise<KeyId[]> => findUnusableKeys(database, keyIds),
 
     /** Whom a secret belongs to; null when the key is unknown or revoked or its account suspended. */
     authenticate: createAuthenticate(dependencies),

@@ -49,6 +49,19 @@ export async function lockFunds(
   return new Map(rows.map(({ account_id, ...before }) => [account_id, { before, after: { ...before } }]));
 }
 
+/** Takes the row locks of accounts that nobody holds now. @throws a lock timeout at once when one of them is held. */
+export async function lockFundsAtOnce(
+  tx: Transaction,
+  wanted: readonly { readonly accountId: AccountId }[],
+): Promise<void> {
+  const ids = paddedToPowerOfTwo([...new Set(wanted.map(({ accountId }) => accountId))]);
+  await tx.rows(
+    `SELECT 1 FROM accounts FORCE INDEX (PRIMARY)
+     WHERE account_id IN (${placeholders(ids)}) ORDER BY account_id FOR UPDATE NOWAIT`,
+    ids,
+  );
+}
+
 /** Writes what has changed in locked accounts, and the ledger entries of it. */
 export async function writeFunds(
   tx: Transaction,

@@ -13,16 +13,19 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** Work that can be broken off: some time after its client has gone, and by this service when it stops. */
+/** Work that can be broken off: some time after its client has gone, by itself, and by this service when it stops. */
 export interface AbortableWork {
   /**
    * Does the work, and notes why it failed. A client that goes away before it begins gets none; later it goes on for
    * `readOnMs` at most. Throws what the work throws, unless nobody is there any more to be told.
    */
-  run(asked: Asked, readOnMs: number, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  run(asked: Asked, readOnMs: number, work: Work): Promise<void>;
   /** Resolves when all work has ended; at the deadline what has not is broken off. */
   stopAll(deadlineMs: number): Promise<void>;
 }
+
+/** What is done until the signal is aborted; it may break itself off. */
+type Work = (signal: AbortSignal, breakOff: (reason: DomainError) => void) => Promise<void>;
 
 const STOPPING_RETRY_SECONDS = 1;
 
@@ -32,7 +35,7 @@ export function createAbortableWork(alarms: Pick<UpstreamAlarms, "note">): Abort
     async run({ signal: client, requestId, caller: { accountId } }, readOnMs, work) {
       const controller = new AbortController();
       const forgetClient = abortAfterLeaving(client, controller, readOnMs);
-      const working = work(controller.signal);
+      const working = work(controller.signal, (reason) => controller.abort(reason));
       live.set(controller, working);
       try {
         await working;

@@ -33,6 +33,15 @@ export class UpstreamUnavailableError extends DomainError {
   }
 }
 
+/** The key was revoked, or its account suspended, while a stream was being sent to it. */
+export class KeyUnusableError extends DomainError {
+  readonly code = "unauthorized";
+
+  constructor() {
+    super("The key was revoked, or its account suspended, while the answer was being sent.");
+  }
+}
+
 /** Why the upstream does not take a request, where that is the caller's business. */
 export type RefusalCode = "upstream_refused" | "upstream_rate_limited" | "upstream_overloaded";
 

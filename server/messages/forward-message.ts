@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { DomainError } from "../errors.ts";
-import { UpstreamUnavailableError } from "./errors.ts";
+import { KeyUnusableError, UpstreamUnavailableError } from "./errors.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import type { Meter } from "./meter.ts";
 import { readBody } from "./read-body.ts";
@@ -16,10 +16,15 @@ export interface Forwarded {
   readonly query: string;
   readonly body: Buffer;
   readonly answer: MessageAnswer;
-  /** Aborted when nothing more is waited for: the client has gone long ago ({@link CLIENT_DISCONNECTED}), or the service stops. */
+  /**
+   * Aborted when nothing more is waited for: the client has gone some time ago ({@link CLIENT_DISCONNECTED}), its key is
+   * revoked, or the service stops.
+   */
   readonly signal: AbortSignal;
   /** Aborted as soon as the client is gone. The upstream is read on for a while, since it bills what it generates. */
   readonly client: AbortSignal;
+  /** Called when a stream has begun, so that it is charged for however it ends. */
+  readonly begun?: () => void;
 }
 
 /** Why a call is broken off whose client does not wait for it any more. */
@@ -72,7 +77,7 @@ async function forwardJson(
 
 async function forwardStream(
   sent: IncomingMessage,
-  { answer, signal, client }: Forwarded,
+  { answer, signal, client, begun }: Forwarded,
   { idleMs }: Upstream,
   meter: Meter,
 ): Promise<void> {
@@ -87,6 +92,7 @@ async function forwardStream(
       const mediaType = sent.headers["content-type"] ?? "text/event-stream";
       answer.begin(mediaType, upstreamRequestIdIn(sent.headers));
       meter.scheduleFirstRecord();
+      begun?.();
     },
   });
   if (reader.started) return endStream(answer, signal, meter, end, reader.errorType !== null);
@@ -110,7 +116,12 @@ async function endStream(
   }
   await meter.end(outcome === "completed" ? "completed" : "upstream_failed", meter.seen());
   if (outcome === "completed" || errorSent) answer.end();
-  else answer.endBroken({ betweenEvents });
+  else answer.endBroken({ betweenEvents, cause: causeOf(signal) });
+}
+
+/** Why a stream was broken off, as far as its caller may know. */
+function causeOf({ reason }: AbortSignal): DomainError | null {
+  return reason instanceof KeyUnusableError ? reason : null;
 }
 
 async function readRefusal(

@@ -1,3 +1,5 @@
+import type { DomainError } from "../errors.ts";
+
 /**
  * Where the answer to a call goes: it is answered whole, or begun, written and ended, or given up. When the caller is gone
  * what is written goes nowhere, and there is always room.
@@ -13,8 +15,11 @@ export interface MessageAnswer {
   offDrain(listener: () => void): void;
   /** Ends a stream that is complete, or of which the upstream itself has told that it is not. */
   end(): void;
-  /** Ends a stream that is not complete with an event that says so. `betweenEvents`: only whole events were passed on. */
-  endBroken(state: { readonly betweenEvents: boolean }): void;
+  /**
+   * Ends a stream that is not complete with an event that says so. `betweenEvents`: only whole events were passed on.
+   * `cause`: why, where the caller may know; null when it just broke off.
+   */
+  endBroken(state: { readonly betweenEvents: boolean; readonly cause: DomainError | null }): void;
   /** Gives up: the caller is gone. */
   abort(): void;
 }

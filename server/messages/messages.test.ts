@@ -44,6 +44,7 @@ test("a stream that cannot be written is charged for what was seen of it", async
       record: async () => {},
       end: async (_call, ending) => void ended.push(ending),
     },
+    keys: { findUnusable: async () => [] },
     upstream: { idleMs: 60_000, send: async () => answer, close() {} } as unknown as Upstream,
     log: { info() {}, warn() {}, error() {} },
     leaseMs: 60_000,

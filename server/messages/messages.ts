@@ -3,12 +3,14 @@ import type { Calls } from "../calls/calls.ts";
 import type { TokenUsage } from "../calls/token-usage.ts";
 import { InvalidInputError } from "../errors.ts";
 import type { Caller } from "../keys/api-key.ts";
+import type { Keys } from "../keys/keys.ts";
 import type { Log } from "../log.ts";
 import { MAX_OUTPUT_TOKENS, type Model } from "../models/model.ts";
 import type { Models } from "../models/models.ts";
 import { createAbortableWork } from "./abortable-work.ts";
 import { askedTermsOf } from "./asked-terms.ts";
 import {
+  KeyUnusableError,
   UnknownModelError,
   UpstreamMisconfiguredError,
   UpstreamRefusedError,
@@ -18,6 +20,7 @@ import { CLIENT_DISCONNECTED, forwardCount, forwardMessage } from "./forward-mes
 import { estimateInput } from "./input-estimate.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
+import { createRunningStreams } from "./running-streams.ts";
 import type { CallerHeaders, Upstream } from "./upstream.ts";
 import { createUpstreamAlarms, type UpstreamAlarm } from "./upstream-alarms.ts";
 
@@ -25,6 +28,7 @@ import { createUpstreamAlarms, type UpstreamAlarm } from "./upstream-alarms.ts";
 export interface MessagesDependencies {
   readonly models: Pick<Models, "findOffered">;
   readonly calls: Pick<Calls, "begin" | "record" | "end">;
+  readonly keys: Pick<Keys, "findUnusable">;
   /** Null: there is none, and every call says so. */
   readonly upstream: Upstream | null;
   readonly log: Log;
@@ -72,6 +76,7 @@ const NO_UPSTREAM_RETRY_SECONDS = 60;
 /** Opens the use cases of messages. */
 export function createMessages(dependencies: MessagesDependencies): Messages {
   const { models, calls, upstream, log, leaseMs, readOnMs } = dependencies;
+  const streams = createRunningStreams(dependencies);
   const alarms = createUpstreamAlarms(log);
   const { run, stopAll } = createAbortableWork(alarms);
 
@@ -89,15 +94,22 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
       const most = maxUsage(model, body, json);
       const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(json) });
       const meter = new Meter(call, { calls, log, leaseMs });
-      await run(request, readOnMs, async (signal) => {
+      await run(request, readOnMs, async (signal, breakOff) => {
+        let unwatch = () => {};
+        const begun = () => {
+          unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
+        };
         try {
-          await forwardMessage({ ...request, signal, client: request.signal }, required(upstream), meter);
+          const forwarded = { ...request, signal, client: request.signal, begun };
+          await forwardMessage(forwarded, required(upstream), meter);
         } catch (error) {
           const outcome = outcomeOf(error);
           if (outcome === "upstream_failed")
             log.warn({ requestId, callId: call.callId }, "the upstream failed");
           await meter.end(outcome, meter.seen());
           throw error;
+        } finally {
+          unwatch();
         }
       });
     },

@@ -1,5 +1,5 @@
 import { ConfigError } from "../config.ts";
-import { isConnectionLost } from "../database/faults.ts";
+import { DatabaseUnavailableError, isConnectionLost, isReadOnly } from "../database/faults.ts";
 import { CommitOutcomeUnknownError, ContentionError } from "../database/transaction.ts";
 import { DomainError } from "../errors.ts";
 import { readSetting } from "../settings/setting.ts";
@@ -56,7 +56,6 @@ export function explainError(error: unknown, env: NodeJS.ProcessEnv): string {
 
 function explanationOf(error: unknown, env: NodeJS.ProcessEnv): Explanation {
   if (error instanceof OperatorError) return { message: error.message, nextStep: error.nextStep };
-  if (error instanceof DomainError) return explainDomainError(error);
   if (error instanceof ConfigError) {
     return {
       message: error.message,
@@ -76,7 +75,9 @@ function explanationOf(error: unknown, env: NodeJS.ProcessEnv): Explanation {
       nextStep: "run the command again.",
     };
   }
-  return explainDatabaseFault(error, env) ?? explainUnexpected(error);
+  const fault = explainDatabaseFault(error instanceof DatabaseUnavailableError ? error.cause : error, env);
+  if (fault !== null) return fault;
+  return error instanceof DomainError ? explainDomainError(error) : explainUnexpected(error);
 }
 
 /** Errors whose own words are for buyers. */
@@ -133,6 +134,12 @@ function explainDatabaseFault(error: unknown, env: NodeJS.ProcessEnv): Explanati
     return {
       message: `The database ${where} cannot be reached (${(error as NodeJS.ErrnoException).code}).`,
       nextStep: "check that it runs, that host, port and name in DATABASE_URL are right, and the network.",
+    };
+  }
+  if (isReadOnly(error)) {
+    return {
+      message: `The database ${where} takes no changes at the moment: ${sqlMessage}`,
+      nextStep: "see whether it is the primary of its cluster, and has its quorum.",
     };
   }
   return null;

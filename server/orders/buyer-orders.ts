@@ -35,8 +35,8 @@ export interface OrderPage {
 export interface PageRequest {
   readonly limit: number;
   /** Where an earlier page ended; the first page when not given. */
-  readonly cursor?: string;
-  readonly externalOrderId?: string;
+  readonly cursor?: string | undefined;
+  readonly externalOrderId?: string | undefined;
 }
 
 export type BuyerOrders = ReturnType<typeof createBuyerOrders>;

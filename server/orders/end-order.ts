@@ -5,6 +5,7 @@ import type { Database } from "../database/database.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { reduceDailySpend } from "../keys/key-store.ts";
 import type { Hold } from "../ledger/funds.ts";
+import { lockFundsAtOnce } from "../ledger/funds-store.ts";
 import { releaseHold, settleHolds } from "../ledger/hold-store.ts";
 import type { Log } from "../log.ts";
 import { formatUsd } from "../money/microcents.ts";
@@ -68,7 +69,14 @@ export type DeliverOrder = (
 /** Orders that are delivered at the same time share a transaction. */
 export function createDeliverOrder(dependencies: DeliverOrderDependencies): DeliverOrder {
   const { database, log } = dependencies;
-  const write = combinedTransaction(database, writeDeliveries);
+  const write = combinedTransaction(database, writeDeliveries, {
+    rowsOf: ({ order }) => [order.accountId],
+    lockAtOnce: (tx, deliveries) =>
+      lockFundsAtOnce(
+        tx,
+        deliveries.map(({ order }) => order),
+      ),
+  });
   return async ({ order, purchase, redeemUrl: ownRedeemUrl }, supplied) => {
     const { orderId, accountId } = order;
     const { supplierId } = purchase;

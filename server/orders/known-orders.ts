@@ -1,8 +1,7 @@
 import { batchedRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
-import { DomainError } from "../errors.ts";
 import type { Attempts } from "./attempts.ts";
-import { OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
+import { IdempotencyConflictError, OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
 import type { OpenOrder } from "./open-order.ts";
 import type { Order, PlacedOrder } from "./order.ts";
 import { findByIdentities, isOrderLocked, type OrderIdentity, type StoredOrder } from "./order-store.ts";
@@ -64,7 +63,7 @@ export function createKnownOrders({ database, openOrder, attempts }: KnownOrders
      */
     async resolveUnknownCommit(request: OrderRequest, { orderId }: Order): Promise<PlacedOrder> {
       const known = await findDelivered(request).catch((error: unknown) => {
-        throw error instanceof DomainError ? error : new OrderCommitPendingError();
+        throw error instanceof IdempotencyConflictError ? error : new OrderCommitPendingError();
       });
       if (known === null) throw new OrderCommitPendingError();
       return { order: await openOrder(known), reused: known.order.orderId !== orderId };

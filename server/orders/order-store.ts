@@ -1,6 +1,6 @@
 import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { type Parameter, placeholders, type Session } from "../database/database.ts";
-import { isDuplicateKey, isLockTaken } from "../database/faults.ts";
+import { isDuplicateKey, isLockTimeout } from "../database/faults.ts";
 import { caseOf, type Fragment, inPowerOfTwoChunks, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, KeyId, OrderId } from "../ids.ts";
@@ -132,7 +132,7 @@ export async function isOrderLocked(session: Session, key: OrderIdentity): Promi
     );
     return false;
   } catch (error) {
-    if (isLockTaken(error)) return true;
+    if (isLockTimeout(error)) return true;
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError, ContentionError, type Transaction } from "../database/transaction.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
 import { charge } from "../ledger/funds.ts";
+import { lockFundsAtOnce } from "../ledger/funds-store.ts";
 import type { Cipher } from "../stock/code-cipher.ts";
 import { UnreadableCodeError, WrongEncryptionKeysError } from "../stock/errors.ts";
 import { openCodes } from "../stock/open-codes.ts";
@@ -42,6 +43,14 @@ export function createPlaceFromStock(dependencies: PlaceFromStockDependencies): 
       const codes = await writeSales(tx, cipher, candidates);
       refuseLate(candidates, clock());
       return codes;
+    },
+    {
+      rowsOf: ({ order }) => [order.accountId, order.productId],
+      lockAtOnce: (tx, candidates) =>
+        lockFundsAtOnce(
+          tx,
+          candidates.map(({ order }) => order),
+        ),
     },
   );
   const place: PlaceFromStock = async (candidate) => {

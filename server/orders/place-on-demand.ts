@@ -9,6 +9,7 @@ import {
 import type { DomainError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
+import { lockFundsAtOnce } from "../ledger/funds-store.ts";
 import { type OpenedHold, openHolds, reopenHold } from "../ledger/hold-store.ts";
 import {
   SupplierNotConfiguredError,
@@ -42,10 +43,21 @@ export interface PlaceOnDemandDependencies extends ClaimAbandonedDependencies {
 /** Placing orders whose codes are bought, and carrying them on. Orders that are accepted together share a transaction. */
 export function createPlaceOnDemand(dependencies: PlaceOnDemandDependencies) {
   const { database, clock, completePurchase, knownOrders } = dependencies;
-  const acceptNew = combinedTransaction(database, async (tx, candidates: readonly OnDemandCandidate[]) => {
-    await writeAcceptances(tx, candidates);
-    refuseLate(candidates, clock());
-  });
+  const acceptNew = combinedTransaction(
+    database,
+    async (tx, candidates: readonly OnDemandCandidate[]) => {
+      await writeAcceptances(tx, candidates);
+      refuseLate(candidates, clock());
+    },
+    {
+      rowsOf: ({ order }) => [order.accountId],
+      lockAtOnce: (tx, candidates) =>
+        lockFundsAtOnce(
+          tx,
+          candidates.map(({ order }) => order),
+        ),
+    },
+  );
   const acceptAgain = (candidate: OnDemandCandidate) =>
     transaction(database, async (tx) => {
       await writeAcceptanceAgain(tx, candidate);

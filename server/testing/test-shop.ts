@@ -12,6 +12,7 @@ import { createRateLimit } from "../http/rate-limit.ts";
 import type { AccountId, KeyId } from "../ids.ts";
 import type { KeyCaps, KeyKind } from "../keys/api-key.ts";
 import { type Microcents, parseDecimalMoney } from "../money/microcents.ts";
+import { contractFaultIn } from "./contract-fault.ts";
 import { createTestDatabase, type TestDatabase } from "./database/test-database.ts";
 import { type Answer, type RequestOptions, requestShop } from "./request-shop.ts";
 import { reachableUrl, servicesValidateResponses } from "./service-front.ts";
@@ -167,7 +168,12 @@ export interface TestShop extends TestServices, ShopBuyer {
 export async function startTestShop(clock: Clock = Date.now, settings: TestSettings = {}): Promise<TestShop> {
   const services = await openTestServices(clock, settings);
   const logged: string[] = [];
-  const logger = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
+  const write = (line: string) => {
+    logged.push(line);
+    const words = contractFaultIn(line);
+    if (words !== null) console.error(words);
+  };
+  const logger = pino({ level: "debug" }, { write });
   const rateLimit = createRateLimit(null);
   const metrics = createMetrics();
   const { app, unreadableBody } = composeApp({

@@ -26,7 +26,8 @@ const ADVICE: Readonly<Record<string, string>> = {
     "Describe at least one answer to a request that is refused; responses/ has shared ones.",
   "operation-description":
     "Add a `description` that says what the operation does, for whom, and what to watch.",
-  "operation-is-secured": "Add `security` with the scheme and the scopes that the operation needs.",
+  "operation-is-secured":
+    "Add `security` with the scheme and the scopes that the operation needs; `security: []` opens it to everybody.",
   "operation-operationId":
     "Add an `operationId`, verb and noun, such as listProducts: the handler's file is named after it.",
   "operation-operationId-unique": "Give one of the two operations another `operationId`.",
@@ -41,6 +42,12 @@ const ADVICE: Readonly<Record<string, string>> = {
   "response-contains-header": "Add the header: `X-Request-Id: { $ref: ../headers/X-Request-Id.yaml }`.",
   "closed-objects":
     "Add `type: object` and `additionalProperties: false`; where unknown fields must pass, say why in spec/.redocly.lint-ignore.yaml.",
+  "enums-without-null":
+    "Take null out of the enum, and say at the property: `anyOf: [{ $ref: … }, { type: 'null' }]`.",
+  "integers-have-width": "Add `format: int64`; where limits keep it within 32 bits, `format: int32`.",
+  "named-schemas": "Give the schema a file of its own in schemas/, and refer to it with $ref.",
+  "no-bearer-format": "Remove `bearerFormat`, and say in the description what keys look like.",
+  "paired-examples": "Give the example of the request and that of the answer to it the same name.",
   struct:
     "Mind the spelling and the indentation: OpenAPI 3.1 has no such keyword here, or needs one that is missing.",
   "tag-description": "Add a `description` to the tag.",

@@ -4,13 +4,14 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Json } from "./follow.ts";
+import { openAnswers } from "./publish.ts";
 import { redocly } from "./redocly.ts";
 
 /** The reference of one interface. */
 export interface Reference {
   /** A page that needs nothing but the {@link ReferenceScript} beside it. */
   readonly html: string;
-  /** The bundled document that it shows. */
+  /** The bundled document that it shows, as it is published. */
   readonly document: Json;
 }
 
@@ -38,7 +39,7 @@ export async function renderReference(name: string, script: ReferenceScript): Pr
     .replace('src="redoc.js"', `src="${script.file}"`)
     // The page would ask its maker's host for a logo; where it gets none, it shows none.
     .replaceAll("https://cdn.redoc.ly/", "data:,");
-  return { html, document: JSON.parse(document) };
+  return { html, document: openAnswers(JSON.parse(document)) };
 }
 
 /** The page as Redocly makes it, which takes its program from its maker's host. */

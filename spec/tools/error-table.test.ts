@@ -16,7 +16,7 @@ function documentOf(listed: object, errors: Readonly<Record<string, object>>) {
     paths: {
       "/things": { parameters: [], get: { responses: { 200: {}, ...Object.fromEntries(responses) } } },
     },
-    components: { schemas: { Error: listed } },
+    components: { schemas: { ApiError: listed } },
   };
 }
 

@@ -12,13 +12,13 @@ export interface ErrorAnswer {
  * Finds with which statuses each error code of a bundled document comes.
  *
  * Errors are told by a code in `error` (then each code has one status), or by `error.type` (then a type may have several).
- * Codes of the schema `Error` that no operation answers have none: paths and methods that are not there belong to no
+ * Codes of the schema `ApiError` that no operation answers have none: paths and methods that are not there belong to no
  * operation.
  * @throws when an error does not say its codes, or a code in `error` has two statuses or none
  */
 export function errorStatusesOf(document: Json): Record<string, number | readonly number[]> {
   const answers = errorAnswersOf(document);
-  const listed = codesIn(document, document.components?.schemas?.Error) ?? [];
+  const listed = codesIn(document, document.components?.schemas?.ApiError) ?? [];
   const codes = [...new Set([...listed, ...answers.flatMap((answer) => answer.codes)])];
   const statuses = codes.map((code): [string, readonly number[]] => {
     const found = answers.filter((answer) => answer.codes.includes(code)).map(({ status }) => status);
@@ -44,7 +44,7 @@ export function errorTable(document: Json): string {
 
 /** Whether errors are told by their `error.type`. */
 function isTypeShape(document: Json): boolean {
-  const { error } = follow(document, document.components?.schemas?.Error)?.properties ?? {};
+  const { error } = follow(document, document.components?.schemas?.ApiError)?.properties ?? {};
   return follow(document, error)?.type === "object";
 }
 
@@ -66,7 +66,7 @@ export function errorAnswersOf(document: Json): ErrorAnswer[] {
 }
 
 /** The codes that the body of an error may have; null when it has neither of the shapes of errors. */
-function codesIn(document: Json, schema: Json): string[] | null {
+export function codesIn(document: Json, schema: Json): string[] | null {
   const error = follow(document, follow(document, schema)?.properties?.error);
   const code = error?.type === "object" ? follow(document, error.properties?.type) : error;
   if (code?.const !== undefined) return [code.const];

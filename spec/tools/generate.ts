@@ -5,6 +5,7 @@ import openapiTypes, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { errorTable } from "./error-table.ts";
 import { exampleTable } from "./example-table.ts";
 import { interfaceNames } from "./interface-names.ts";
+import { nullsAsIn30, openAnswers } from "./publish.ts";
 import { redocly } from "./redocly.ts";
 
 type Json = Record<string, unknown>;
@@ -12,9 +13,9 @@ type Document = OpenAPI3 & Json;
 type Secured = { security?: Record<string, string[]>[] };
 
 /**
- * Writes `<name>/openapi.json`, `<name>/openapi-3.0.json`, `<name>/types.ts`, `<name>/errors.ts` (the statuses of the error
- * codes) and `<name>/examples.md` (their names) into `outputFolder` for every interface of spec/. The same spec always gives
- * the same bytes.
+ * Writes into `outputFolder`, for every interface of spec/: `<name>/openapi.json` and its 3.0 form `openapi-3.0.json`, which
+ * are published; `openapi-strict.json`, by which the service and its tests judge answers; `types.ts`; `errors.ts` (the
+ * statuses of the error codes); and `examples.md` (the names of examples). The same spec always gives the same bytes.
  * @throws before anything is written, when one of them cannot be generated.
  */
 export async function generate(outputFolder: string): Promise<void> {
@@ -36,9 +37,11 @@ interface GeneratedFile {
 async function filesOf(name: string): Promise<GeneratedFile[]> {
   const banner = `Generated from spec/${name} by "npm run generate". DO NOT EDIT.`;
   const document = await bundle(name, banner);
+  const published = publish(name, document);
   const texts = {
-    "openapi.json": toText(document),
-    "openapi-3.0.json": toText(downConvert(document)),
+    "openapi.json": toText(published),
+    "openapi-3.0.json": toText(downConvert(published)),
+    "openapi-strict.json": toText(document),
     "types.ts": `// ${banner}\n\n${await typesOf(document)}`,
     "errors.ts": `// ${banner}\n\n${errorsOf(name, document)}`,
     "examples.md": `<!-- ${banner} -->\n\n${exampleTable(document)}`,
@@ -46,12 +49,26 @@ async function filesOf(name: string): Promise<GeneratedFile[]> {
   return Object.entries(texts).map(([file, text]) => ({ path: join(name, file), text }));
 }
 
+function publish(name: string, document: Document): Document {
+  return named(name, () => openAnswers(document));
+}
+
 function errorsOf(name: string, document: Document): string {
+  return named(name, () => errorTable(document));
+}
+
+/** Says in every error of which interface it speaks. */
+function named<Result>(name: string, make: () => Result): Result {
   try {
-    return errorTable(document);
+    return make();
   } catch (error) {
     throw new Error(`spec/${name}: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** The document of an interface as it is published; see {@link bundle}. */
+export async function bundlePublished(name: string): Promise<Document> {
+  return publish(name, await bundle(name, ""));
 }
 
 /** The types of a bundled document, as text. */
@@ -59,8 +76,11 @@ export async function typesOf(document: OpenAPI3): Promise<string> {
   return astToString(await openapiTypes(document, { defaultNonNullable: false, silent: true }));
 }
 
-/** One document with all parts of the interface under `components`, each group sorted by name. */
-export async function bundle(name: string, banner: string): Promise<Document> {
+/**
+ * One document with all parts of the interface under `components`, each group sorted by name: the strict one, in which
+ * answers have no other fields than those that it names.
+ */
+async function bundle(name: string, banner: string): Promise<Document> {
   const { ok, output, messages } = await redocly("bundle", `${name}/openapi.yaml`, "--ext", "json");
   if (!ok) throw new Error(`spec/${name} cannot be bundled:\n${messages}`);
   const { openapi, components, ...rest } = JSON.parse(output);
@@ -70,7 +90,7 @@ export async function bundle(name: string, banner: string): Promise<Document> {
 
 /** The nearest OpenAPI 3.0 document, for tools that cannot read 3.1. It is less strict than the original. */
 export function downConvert(document: Document): Json {
-  const converted = new Converter(document).convert() as Document;
+  const converted = new Converter(nullsAsIn30(document)).convert() as Document;
   const operations = Object.values(converted.paths ?? {}).flatMap((path) =>
     Object.values(path as Record<string, Secured>),
   );

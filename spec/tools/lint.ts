@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { adviceFor } from "./advice.ts";
 import { interfaceNames } from "./interface-names.ts";
@@ -20,17 +20,28 @@ export interface Problem {
 interface Reported {
   readonly ruleId: string;
   readonly message: string;
-  readonly location: readonly { source: { ref: string }; start?: { line: number; col: number } }[];
+  readonly location: readonly {
+    source: { ref: string };
+    pointer?: string;
+    start?: { line: number; col: number };
+  }[];
   readonly suggest: readonly string[];
 }
 
 /**
- * Checks every interface of spec/ against spec/redocly.yaml.
+ * Checks every interface of spec/ against spec/redocly.yaml, and the 3.0 forms in generated/ against spec/redocly-3.0.yaml.
  * @throws when the tool gives no list of problems, as when spec/redocly.yaml itself is broken
  */
 export async function findProblems(): Promise<Problem[]> {
   const documents = interfaceNames().map((name) => `${name}/openapi.yaml`);
-  const reported = await Promise.all(documents.map(lint));
+  const forms = interfaceNames().map((name) => `../generated/${name}/openapi-3.0.json`);
+  const reported = await Promise.all([
+    ...documents.map((document) => lint(document, "redocly.yaml")),
+    // A form that is not there yet is missed by the comparison of generated/ with spec/.
+    ...forms
+      .filter((form) => existsSync(join(specFolder, form)))
+      .map((form) => lint(form, "redocly-3.0.yaml")),
+  ]);
   const problems = [
     ...reported.flat().filter(isCause).map(toProblem),
     ...filesWithoutReference(documents),
@@ -48,8 +59,14 @@ export function describeProblem({ file, line, column, rule, message, advice }: P
   return `${file}:${line}:${column}  ${message}  (${rule})\n    ${advice}`;
 }
 
-async function lint(document: string): Promise<Reported[]> {
-  const { ok, output, messages } = await redocly("lint", document, "--format=json", "--max-problems=1000");
+/**
+ * What the linter reports of a document.
+ * @param document from spec/, or absolute
+ * @param rules the file in spec/ that holds the rules
+ */
+export async function lint(document: string, rules: string): Promise<Reported[]> {
+  const options = ["--format=json", "--max-problems=1000", `--config=${rules}`];
+  const { ok, output, messages } = await redocly("lint", document, ...options);
   const problems: Reported[] = output.startsWith("{") ? JSON.parse(output).problems : [];
   if (!ok && problems.length === 0)
     throw new Error(`spec/${document} cannot be checked:\n${output}${messages}`);
@@ -64,15 +81,19 @@ function isCause({ message }: Reported): boolean {
 function toProblem({ ruleId, message, location: [place], suggest }: Reported): Problem {
   // A file that cannot be parsed has its line in the message.
   const [, told] = /\((\d+):\d+\)$/.exec(message) ?? [];
+  const file = normalize(`spec/${place?.source.ref ?? ""}`);
   return {
-    file: `spec/${place?.source.ref ?? ""}`,
+    file,
     line: place?.start?.line ?? Number(told ?? 1),
     column: place?.start?.col ?? 1,
     rule: ruleId,
     message: message.replaceAll(`${specFolder}/`, "spec/"),
-    advice: adviceFor(ruleId, message, suggest),
+    advice: file.startsWith("generated/") ? ADVICE_FOR_FORMS : adviceFor(ruleId, message, suggest),
   };
 }
+
+const ADVICE_FOR_FORMS =
+  "This file is made of spec/, and 3.0 cannot say it: write it there in another way, then `npm run generate`.";
 
 /** Documents whose mocks cannot be served beside the others. */
 function mockPortProblems(documents: string[]): Problem[] {

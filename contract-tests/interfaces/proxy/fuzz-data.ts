@@ -40,7 +40,7 @@ export const FUZZ_DATA: Omit<FuzzedInterface, "callers" | "revoked" | "sequence"
     return !MODELS.some((known) => known === model) || maxTokens > MAX_TOKENS || lacksVersion;
   },
   async prepare(shop) {
-    await addModels(shop, MODELS);
+    await addModels(shop, [...MODELS, "sim-listed"]);
     return {};
   },
 };

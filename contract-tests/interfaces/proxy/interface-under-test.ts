@@ -10,4 +10,7 @@ export default {
   fuzz: { ...FUZZ_DATA, sequence: callSequence },
   raw,
   plantedEdit,
+  ignoredInputs: {
+    "listModels query beta": "vendor SDKs send it with every request, and the list is the service's own",
+  },
 } satisfies Particulars;

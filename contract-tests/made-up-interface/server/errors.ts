@@ -2,7 +2,7 @@ import { ERROR_STATUSES } from "../../../generated/guestbook/errors.ts";
 import type { components } from "../../../generated/guestbook/types.ts";
 import { errorAnswers } from "../../http/fault.ts";
 
-type ApiError = components["schemas"]["Error"];
+type ApiError = components["schemas"]["ApiError"];
 type ErrorCode = ApiError["error"];
 
 /** Codes for faults of the HTTP request itself. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { holdLock } from "../../testing/database/held-lock.ts";
 import { startTestShop, type TestShop } from "../../testing/test-shop.ts";
 
 const POOL_SIZE = 8;
@@ -6,39 +7,49 @@ const POOL_SIZE = 8;
 let shop: TestShop;
 beforeAll(async () => {
   shop = await startTestShop(Date.now, { databasePoolSize: POOL_SIZE });
-  await shortenWaits(shop.database);
 });
 // Ends with the audit.
 afterAll(() => shop.stop());
 
-/** Lets the shop wait for a lock for a second each time, and not for several. */
-async function shortenWaits({ pool }: TestShop["database"]): Promise<void> {
-  const connections = await Promise.all(Array.from({ length: POOL_SIZE }, () => pool.getConnection()));
-  for (const connection of connections) {
-    await connection.query("SET SESSION innodb_lock_wait_timeout = 1");
-    connection.release();
-  }
-}
+const body = (externalOrderId: string) => ({ externalOrderId, productId: shop.productId, qty: 1 });
 
 test("an order that others keep from finishing is in progress, and is bought once when they let go", async () => {
-  const holder = await shop.database.pool.getConnection();
-  await holder.query("START TRANSACTION");
-  await holder.query("SELECT 1 FROM accounts FOR UPDATE");
-  const body = { externalOrderId: "held", productId: shop.productId, qty: 1 };
-
-  const refused = await shop.call("/orders", { body });
+  const held = await holdLock(shop.databaseUrl, "SELECT 1 FROM accounts FOR UPDATE");
+  const refused = await shop.call("/orders", { body: body("held") });
   expect(refused).toMatchObject({
     status: 503,
     body: { error: "order_in_progress", details: { retryAfterSeconds: expect.any(Number) } },
   });
   expect(Number(refused.headers.get("retry-after"))).toBe(refused.body.details.retryAfterSeconds);
 
-  await holder.query("ROLLBACK");
-  holder.release();
-  expect(await shop.call("/orders", { body })).toMatchObject({
+  await held.release();
+  expect(await shop.call("/orders", { body: body("held") })).toMatchObject({
     status: 200,
     body: { reused: false, codes: [shop.codes[0]] },
   });
-  expect(await shop.call("/orders", { body })).toMatchObject({ status: 200, body: { reused: true } });
+  expect(await shop.call("/orders", { body: body("held") })).toMatchObject({
+    status: 200,
+    body: { reused: true },
+  });
   expect((await shop.call("/balance")).body.balance).toBe("99.00");
+});
+
+test("an account whose row is held keeps no other from buying the same product, however often it asks", async () => {
+  const other = await shop.addAccount();
+  const { key } = await shop.addKey(other);
+  const held = await holdLock(shop.databaseUrl, "SELECT 1 FROM accounts WHERE account_id = ? FOR UPDATE", [
+    shop.accountId,
+  ]);
+  const waiting = Array.from({ length: 4 * POOL_SIZE }, (_, index) =>
+    shop.call("/orders", { body: body(`waiting-${index}`) }),
+  );
+  for (let bought = 0; bought < 5; bought += 1) {
+    expect(await shop.call("/orders", { body: body(`other-${bought}`), key })).toMatchObject({ status: 200 });
+  }
+  // Reads have connections of their own.
+  expect(await shop.call("/balance")).toMatchObject({ status: 200 });
+  const refusals = await Promise.all(waiting);
+  expect(new Set(refusals.map((refusal) => refusal.body.error))).toEqual(new Set(["order_in_progress"]));
+  await held.release();
+  expect(await shop.call("/orders", { body: body("waiting-0") })).toMatchObject({ status: 200 });
 });

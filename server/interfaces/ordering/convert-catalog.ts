@@ -4,8 +4,15 @@ import type { Offer } from "../../catalog/offer.ts";
 import type { Product } from "../../catalog/product.ts";
 import { unixSeconds } from "../../clock.ts";
 import { formatDecimalMoney } from "../../money/microcents.ts";
+import type { StockMode } from "../../stock/stock-mode.ts";
+import type { SameValues } from "../same-values.ts";
 
 type Schemas = components["schemas"];
+
+const STOCK_MODES: SameValues<NonNullable<Schemas["Product"]["stockMode"]>, StockMode> = {
+  inventory: "inventory",
+  on_demand: "on_demand",
+};
 
 const FULFILLMENT_MODE = "automatic";
 const DELIVERY_MODE = "instant";
@@ -48,7 +55,7 @@ function toApiProduct({ product, unitPriceMicrocents, remaining, status }: Offer
     currency: "USD",
     fulfillmentMode: FULFILLMENT_MODE,
     inStock: status === "available",
-    stockMode: product.stockMode,
+    stockMode: STOCK_MODES[product.stockMode],
     stock: remaining === null ? null : Math.min(remaining, product.stockCap),
     stockCapped: remaining !== null && remaining > product.stockCap,
     availabilityStatus: status,
@@ -64,7 +71,7 @@ export function toApiAvailability(offer: Offer, qty: number, checkedAtMs: number
     available: offer.status === "available",
     unitPrice: formatDecimalMoney(offer.unitPriceMicrocents),
     currency: "USD",
-    stockMode: offer.product.stockMode,
+    stockMode: STOCK_MODES[offer.product.stockMode],
     availabilityStatus: offer.status,
     deliveryMode: DELIVERY_MODE,
     checkedAt: unixSeconds(checkedAtMs),

@@ -4,12 +4,28 @@ import type { Caller } from "../../keys/api-key.ts";
 import { formatDecimalMoney } from "../../money/microcents.ts";
 import type { OrderPage } from "../../orders/buyer-orders.ts";
 import type { OrderWithCodes } from "../../orders/order.ts";
+import type { OrderStatus } from "../../orders/order-status.ts";
 import type { OrderRequest } from "../../orders/rules.ts";
+import type { SameValues } from "../same-values.ts";
 
 type Schemas = components["schemas"];
 
+const STATUSES: SameValues<Schemas["OrderStatus"], OrderStatus> = {
+  processing: "processing",
+  retryable: "retryable",
+  delivered: "delivered",
+  failed: "failed",
+  refunded: "refunded",
+};
+
 export function toOrderRequest(body: Schemas["OrderRequest"], caller: Caller): OrderRequest {
-  return { ...body, caller, expectedUnitPrice: body.expectedUnitPrice ?? null };
+  return {
+    caller,
+    externalOrderId: body.externalOrderId,
+    productId: body.productId,
+    qty: body.qty,
+    expectedUnitPrice: body.expectedUnitPrice ?? null,
+  };
 }
 
 export function toApiOrder(order: OrderWithCodes, { reused }: { reused: boolean }): Schemas["Order"] {
@@ -22,7 +38,7 @@ export function toApiOrder(order: OrderWithCodes, { reused }: { reused: boolean 
     unitPrice: formatDecimalMoney(order.unitPriceMicrocents),
     amount: formatDecimalMoney(order.amountMicrocents),
     currency: "USD",
-    status: order.status,
+    status: STATUSES[order.status],
     codes: [...order.codes],
     redeemUrl: order.redeemUrl,
     errorCode: order.errorCode,

@@ -1,12 +1,11 @@
 import { ERROR_STATUSES } from "../../../generated/ordering/errors.ts";
 import type { components } from "../../../generated/ordering/types.ts";
-import type { DomainError } from "../../errors.ts";
-import { StoppingError } from "../../http/errors.ts";
+import { type DomainError, ServiceUnavailableError } from "../../errors.ts";
 import { errorAnswers } from "../../http/fault.ts";
 import { OrderInProgressError } from "../../orders/errors.ts";
 import { RateLimitedError } from "../admission-errors.ts";
 
-type ApiError = components["schemas"]["Error"];
+type ApiError = components["schemas"]["ApiError"];
 type ErrorCode = components["schemas"]["ErrorCode"];
 
 /** Codes for faults of the HTTP request itself. */
@@ -16,10 +15,18 @@ const CODE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorCode>> = {
   405: "bad_request",
 };
 
+/** What the service itself is to blame for, by the codes that tell callers what to do: to repeat the same. */
+const CODE_OF_SERVICE_FAULT: Readonly<Record<string, ErrorCode>> = {
+  stopping: "supplier_unavailable",
+  database_unavailable: "supplier_unavailable",
+  contention: "supplier_unavailable",
+  commit_outcome_unknown: "order_commit_pending",
+};
+
 /** The ordering interface's answer to whatever went wrong. */
 export const toOrderingErrorAnswer = errorAnswers({
   ofDomain(error) {
-    const code = error instanceof StoppingError ? "supplier_unavailable" : error.code;
+    const code = CODE_OF_SERVICE_FAULT[error.code] ?? error.code;
     if (!isErrorCode(code)) return null;
     return { status: ERROR_STATUSES[code], headers: retryAfter(error), body: bodyOf(code, error) };
   },
@@ -35,7 +42,7 @@ function retryAfter(error: DomainError): Record<string, string> {
   if (
     error instanceof RateLimitedError ||
     error instanceof OrderInProgressError ||
-    error instanceof StoppingError
+    error instanceof ServiceUnavailableError
   ) {
     return { "Retry-After": String(error.retryAfterSeconds) };
   }

@@ -3,5 +3,11 @@ import { toApiOrderList } from "./convert-order.ts";
 import { operation } from "./operation.ts";
 
 export const listOrders = operation("listOrders", async ({ principal, query }, { orders }) =>
-  toApiOrderList(await orders.page(principal.accountId, { ...query, limit: withDefault(query.limit) })),
+  toApiOrderList(
+    await orders.page(principal.accountId, {
+      limit: withDefault(query.limit),
+      cursor: query.cursor,
+      externalOrderId: query.externalOrderId,
+    }),
+  ),
 );

@@ -1,8 +1,16 @@
 import type { components } from "../../../generated/proxy/types.ts";
-import type { UsageRecord } from "../../calls/call.ts";
+import type { CallOutcome, UsageRecord } from "../../calls/call.ts";
 import { toJsonInteger } from "../../money/microcents.ts";
+import type { SameValues } from "../same-values.ts";
 
 type Schemas = components["schemas"];
+
+const OUTCOMES: SameValues<Schemas["CallOutcome"], CallOutcome> = {
+  completed: "completed",
+  client_aborted: "client_aborted",
+  upstream_failed: "upstream_failed",
+  rejected: "rejected",
+};
 
 export function toApiUsageList(records: readonly UsageRecord[]): Schemas["UsageList"] {
   return { data: records.map(toApiUsageRecord) };
@@ -14,7 +22,7 @@ function toApiUsageRecord(record: UsageRecord): Schemas["UsageRecord"] {
     id: record.callId,
     created_at: new Date(record.createdAtMs).toISOString(),
     model: record.modelId,
-    outcome: record.outcome,
+    outcome: record.outcome && OUTCOMES[record.outcome],
     estimated: record.estimated,
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,

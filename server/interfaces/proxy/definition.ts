@@ -67,9 +67,10 @@ export function proxyInterface(
   return createInterface(definition, options);
 }
 
+/** A header that is empty carries no key. */
 function presentedKeys(req: Request, tokenHeader: string): string[] {
   const [apiKey, token] = [req.get("x-api-key"), req.get(tokenHeader)];
-  return [apiKey, ...bearerSecret(req), token].filter((secret) => secret !== undefined);
+  return [apiKey, ...bearerSecret(req), token].filter((secret) => secret !== undefined).filter(Boolean);
 }
 
 function setRateLimitHeaders(

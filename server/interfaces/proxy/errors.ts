@@ -1,7 +1,6 @@
 import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
-import type { DomainError } from "../../errors.ts";
-import { StoppingError } from "../../http/errors.ts";
+import { type DomainError, ServiceUnavailableError } from "../../errors.ts";
 import { type ErrorAnswer, errorAnswers, type ToErrorAnswer } from "../../http/fault.ts";
 import {
   UpstreamMisconfiguredError,
@@ -10,7 +9,7 @@ import {
 } from "../../messages/errors.ts";
 import { InsufficientScopeError, RateLimitedError } from "../admission-errors.ts";
 
-type ApiError = components["schemas"]["Error"];
+type ApiError = components["schemas"]["ApiError"];
 type ErrorType = components["schemas"]["ErrorType"];
 
 /** A status and a type that the document knows together, or what is said of a path that it does not know. */
@@ -29,6 +28,9 @@ const ANSWERS = {
   not_found: [404, "not_found_error"],
   rate_limited: [429, "rate_limit_error"],
   stopping: [503, "api_error"],
+  database_unavailable: [503, "api_error"],
+  contention: [503, "api_error"],
+  commit_outcome_unknown: [503, "api_error"],
   upstream_misconfigured: [500, "api_error"],
   upstream_unavailable: [502, "api_error"],
 } satisfies Record<string, KnownError>;
@@ -65,9 +67,13 @@ const toErrorAnswer = errorAnswers({
   ofUnexpected: (message) => bodyOf("api_error", message),
 });
 
-/** An event that tells of an error, for a stream that has begun. */
-export function toErrorEvent(message: string): string {
-  return `event: error\ndata: ${JSON.stringify(bodyOf("api_error", message))}\n\n`;
+/** An event that tells a stream that has begun why it ends before its end; null: it just broke off. */
+export function toErrorEvent(cause: DomainError | null): string {
+  const body =
+    cause !== null && isKnown(cause.code)
+      ? bodyOf(ANSWERS[cause.code][1], cause.message)
+      : bodyOf("api_error", "The answer broke off before its end.");
+  return `event: error\ndata: ${JSON.stringify(body)}\n\n`;
 }
 
 /** What the upstream says of a request, in its own words and fields. */
@@ -83,7 +89,7 @@ function headersOf(error: DomainError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (
     error instanceof RateLimitedError ||
-    error instanceof StoppingError ||
+    error instanceof ServiceUnavailableError ||
     error instanceof UpstreamRefusedError ||
     error instanceof UpstreamUnavailableError
   ) {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { DomainError } from "../../errors.ts";
 import type { MessageAnswer } from "../../messages/message-answer.ts";
 import { toErrorEvent } from "./errors.ts";
 
@@ -43,8 +44,8 @@ export class HttpMessageAnswer implements MessageAnswer {
     this.#response.end();
   }
 
-  endBroken({ betweenEvents }: { betweenEvents: boolean }): void {
-    const event = toErrorEvent("The answer broke off before its end.");
+  endBroken({ betweenEvents, cause }: { betweenEvents: boolean; cause: DomainError | null }): void {
+    const event = toErrorEvent(cause);
     this.#response.end(betweenEvents ? event : `\n\n${event}`);
   }
 

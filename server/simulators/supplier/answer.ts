@@ -9,7 +9,7 @@ import {
   parseDecimalMoney,
 } from "../../money/microcents.ts";
 
-export type ApiError = components["schemas"]["Error"];
+export type ApiError = components["schemas"]["ApiError"];
 export type ErrorCode = components["schemas"]["ErrorCode"];
 
 /** A whole HTTP answer before it is sent; header names are written as they are sent. */

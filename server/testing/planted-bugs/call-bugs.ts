@@ -5,6 +5,15 @@ const BILL_TEST = "server/calls/bill.test.ts";
 /** Faults of calls to models. */
 export const CALL_BUGS: readonly PlantedBug[] = [
   {
+    name: "revoked-stream-goes-on",
+    description: "A stream that runs goes on when its key is revoked or its account suspended.",
+    file: "server/messages/running-streams.ts",
+    find: "end();",
+    replace: "void end;",
+    caughtBy: "server/interfaces/proxy/revoked-streams.http.test.ts",
+    test: "is revoked",
+  },
+  {
     name: "call-begins-without-funds",
     description: "A call begins whatever the available balance is.",
     file: "server/calls/write-calls.ts",

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { addCounts, type CountedModule, countModule, formatCounts } from "./test-counts.ts";
+import {
+  addCounts,
+  type CountedModule,
+  countModule,
+  countSkippedAsFailed,
+  formatCounts,
+} from "./test-counts.ts";
 
 function moduleOf(state: string, ...tests: string[]): CountedModule {
   return {
@@ -16,6 +22,11 @@ test("a file's tests are counted by how they ended", () => {
 test("a file that fails without a failed test is a failure", () => {
   expect(countModule(moduleOf("failed"))).toEqual({ passed: 0, failed: 1, skipped: 0 });
   expect(countModule(moduleOf("failed", "skipped"))).toEqual({ passed: 0, failed: 1, skipped: 1 });
+});
+
+test("a test that does not run fails where all have to", () => {
+  const module = moduleOf("passed", "passed", "skipped", "pending");
+  expect(countSkippedAsFailed(countModule(module))).toEqual({ passed: 1, failed: 2, skipped: 0 });
 });
 
 test("the closing line names skipped tests only where there are any", () => {

@@ -37,6 +37,11 @@ export function addCounts(counts: readonly TestCounts[]): TestCounts {
   };
 }
 
+/** The counts of a run in which every test has to run. */
+export function countSkippedAsFailed({ passed, failed, skipped }: TestCounts): TestCounts {
+  return { passed, failed: failed + skipped, skipped: 0 };
+}
+
 /** The closing line of a test run. */
 export function formatCounts({ passed, failed, skipped }: TestCounts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;

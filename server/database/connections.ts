@@ -1,0 +1,106 @@
+import mysql, { type Pool, type PoolConnection } from "mysql2";
+import { ConnectionWaitError } from "./faults.ts";
+
+/** How long a connection may take to be made. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** How long work waits for a connection. */
+const WAIT_MS = 5_000;
+/** As much work as waits for each connection; more is refused at once, for it would wait in vain. */
+const MAX_WAITING_PER_CONNECTION = 64;
+const KEEP_ALIVE_MS = 10_000;
+const LOCK_WAIT_SECONDS = 2;
+const IDLE_TRANSACTION_SECONDS = 5;
+/** Less than the server allows, so that it is this process that gives an unused connection up. */
+const IDLE_CONNECTION_MS = 3_000;
+
+/**
+ * What every session is set to. Guarded updates are written for READ COMMITTED: at REPEATABLE READ both engines lose
+ * updates silently. A process that is frozen or cut off in a transaction must not keep its locks: MariaDB ends such a
+ * transaction; MySQL knows no such limit, so there the connection itself is ended when nothing is asked of it.
+ */
+const SESSION_SETTINGS = [
+  "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+  `SET SESSION innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}, lock_wait_timeout = ${LOCK_WAIT_SECONDS}, ` +
+    `/*M! idle_transaction_timeout = ${IDLE_TRANSACTION_SECONDS}, */ ` +
+    `/*!80000 wait_timeout = ${IDLE_TRANSACTION_SECONDS}, */ ` +
+    "time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY'",
+];
+
+/** Some of a process's connections: made when first needed, given up when they have not been used for a while. */
+export interface Connections {
+  readonly pool: Pool;
+  /** A connection, to be released or destroyed. @throws {ConnectionWaitError} when none is free in time. */
+  acquire(): Promise<PoolConnection>;
+  /** How much work waits for a connection now. */
+  readonly waiting: number;
+}
+
+/** Opens connections to `url`, at most `size` at a time. */
+export function openConnections(url: string, size: number): Connections {
+  const pool = mysql.createPool({
+    uri: url,
+    connectionLimit: size,
+    // A pool that may keep as many as it may have never looks for unused ones.
+    maxIdle: Math.max(1, size - 1),
+    idleTimeout: IDLE_CONNECTION_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    enableKeepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_MS,
+    charset: "utf8mb4_bin",
+    maxPreparedStatements: 256,
+    supportBigNumbers: true,
+    typeCast: bigintColumns,
+  });
+  pool.on("connection", (connection) => {
+    // Without its settings a connection must not be used.
+    const refuse = (error: unknown) => void (error && connection.destroy());
+    for (const setting of SESSION_SETTINGS) connection.query(setting, refuse);
+  });
+  let waiting = 0;
+  const acquire = () =>
+    new Promise<PoolConnection>((resolve, reject) => {
+      if (waiting >= size * MAX_WAITING_PER_CONNECTION) return reject(new ConnectionWaitError());
+      waiting += 1;
+      const stopWaiting = afterDelay(WAIT_MS, () => reject(new ConnectionWaitError()));
+      pool.getConnection((error, connection) => {
+        waiting -= 1;
+        if (!stopWaiting()) connection?.release();
+        else if (error) reject(error);
+        else resolve(connection);
+      });
+    });
+  return {
+    pool,
+    acquire,
+    get waiting() {
+      return waiting;
+    },
+  };
+}
+
+/**
+ * Does something after a while, but not before what has arrived by then has been read: a process that was stopped for long
+ * finds its timers due and the answers there.
+ * @returns prevents it; false when it has been done.
+ */
+export function afterDelay(delayMs: number, act: () => void): () => boolean {
+  let state: "waiting" | "done" | "prevented" = "waiting";
+  const timer = setTimeout(() => {
+    setImmediate(() => {
+      if (state !== "waiting") return;
+      state = "done";
+      act();
+    });
+  }, delayMs);
+  return () => {
+    if (state === "waiting") state = "prevented";
+    clearTimeout(timer);
+    return state === "prevented";
+  };
+}
+
+// What the driver cannot say exactly as a number it gives as text; BigInt takes both.
+function bigintColumns(field: mysql.TypeCastField, next: () => unknown): unknown {
+  const value = next();
+  return field.type === "LONGLONG" && value !== null ? BigInt(value as number | string) : value;
+}
