@@ -1,17 +1,22 @@
 import type { Express } from "express";
+import { Gauge } from "prom-client";
 import type { Services } from "./compose.ts";
+import { BODY_MEMORY_DEFAULTS } from "./config.ts";
 import { ping } from "./database/database.ts";
 import { createAdminApp } from "./http/admin.ts";
 import { type App, createApp } from "./http/app.ts";
+import { type BodyMemoryLimits, createBodyMemory } from "./http/body-memory.ts";
 import type { InterfaceOptions } from "./http/interface-definition.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { readChangelog, readContract } from "./interfaces/contract.ts";
 import { INTERFACES, type InterfaceParts } from "./interfaces/interfaces.ts";
 import { addShopMetrics } from "./shop-metrics.ts";
 
-interface HttpDependencies extends InterfaceParts, InterfaceOptions {
+interface HttpDependencies extends InterfaceParts, Omit<InterfaceOptions, "bodyMemory"> {
   readonly services: Services;
   readonly metrics: Metrics;
+  /** As {@link BODY_MEMORY_DEFAULTS} when not given. */
+  readonly bodyMemoryLimits?: BodyMemoryLimits;
   /** Where buyers reach the service; null: where each request to the documentation has reached it. */
   readonly publicUrl?: string | null;
 }
@@ -22,9 +27,19 @@ export function composeApp({
   logger,
   validateResponses,
   publicUrl = null,
+  bodyMemoryLimits = BODY_MEMORY_DEFAULTS,
   ...parts
 }: HttpDependencies): App {
-  const interfaces = INTERFACES.map((create) => create(parts, { validateResponses, logger }));
+  const bodyMemory = createBodyMemory(bodyMemoryLimits);
+  new Gauge({
+    name: "request_body_memory_bytes",
+    help: "Memory that is set aside for the bodies of requests under way.",
+    registers: [metrics.registry],
+    collect() {
+      this.set(bodyMemory.takenBytes());
+    },
+  });
+  const interfaces = INTERFACES.map((create) => create(parts, { validateResponses, logger, bodyMemory }));
   const contracts = interfaces.map(({ name }) => readContract(name));
   const documentation = { contracts, changelog: readChangelog(), publicUrl };
   return createApp({ interfaces, metrics, logger, documentation });

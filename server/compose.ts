@@ -44,12 +44,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
   const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const cipher = createCipher(config.codeEncryptionKeys);
   const accounts = createAccounts({ database, clock });
-  const suppliers = createSuppliers({
-    database,
-    clock,
-    cipher,
-    timeouts: supplierTimeouts(config),
-  });
+  const suppliers = createSuppliers({ database, clock, cipher, timeouts: supplierTimeouts(config) });
   const products = createProducts({ database, clock, suppliers });
   const fingerprintKey = once(() => loadFingerprintKey(database, cipher));
   const purchasesFingerprintKey = once(async () => {
@@ -94,6 +89,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
       log,
       leaseMs: callConfig.callLeaseMs,
       readOnMs: callConfig.callReadOnMs,
+      clientStallMs: callConfig.clientStallMs,
     }),
     audit: createAudit({ database }),
   };

@@ -20,8 +20,25 @@ export const CALL_DEFAULTS = {
   upstreamTimeoutMs: serviceSettings.upstreamTimeoutMs.default,
   callReadOnMs: serviceSettings.callReadOnMs.default,
   callLeaseMs: serviceSettings.callLeaseMs.default,
+  clientStallMs: serviceSettings.clientStallMs.default,
   proxyVersionHeader: serviceSettings.proxyVersionHeader.default,
 } as const;
+
+const MEBIBYTE = 1024 ** 2;
+
+/** What the bodies of requests may take. */
+export function bodyMemoryLimits(config: Pick<Config, "bodyMemoryMib" | "accountBodyMemoryMib">) {
+  return {
+    processBytes: config.bodyMemoryMib * MEBIBYTE,
+    accountBytes: config.accountBodyMemoryMib * MEBIBYTE,
+  };
+}
+
+/** The same where nothing else is set. */
+export const BODY_MEMORY_DEFAULTS = bodyMemoryLimits({
+  bodyMemoryMib: serviceSettings.bodyMemoryMib.default,
+  accountBodyMemoryMib: serviceSettings.accountBodyMemoryMib.default,
+});
 
 /** Reads the configuration from environment variables. @throws {ConfigError} naming every fault at once. */
 export function loadConfig(env: Environment): Config {

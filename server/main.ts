@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { compose } from "./compose.ts";
 import { composeAdminApp, composeApp } from "./compose-http.ts";
-import { type Config, ConfigError, loadConfig } from "./config.ts";
+import { bodyMemoryLimits, type Config, ConfigError, loadConfig } from "./config.ts";
 import { closeDatabase } from "./database/database.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
@@ -64,11 +64,12 @@ export async function startService(config: Config): Promise<Service> {
       rateLimit,
       publicUrl: config.publicUrl,
       validateResponses: config.validateResponses,
+      bodyMemoryLimits: bodyMemoryLimits(config),
       corsOrigins: { ordering: config.orderingCorsOrigins, proxy: config.proxyCorsOrigins },
       proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
     });
-    const { host, port } = config;
-    const main = await listen(app, { host, port, unreadableBody, onClose: refuseRequests });
+    const { host, port, clientStallMs } = config;
+    const main = await listen(app, { host, port, unreadableBody, clientStallMs, onClose: refuseRequests });
     listening.push(main);
     const admin = await listen(composeAdminApp({ services, metrics }), {
       host: config.host,

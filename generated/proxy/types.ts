@@ -36,8 +36,8 @@ export interface paths {
          *     attempt, or it costs the whole work again. What a 200 charged
          *     stays charged when its stream breaks off and the call is sent again.
          *
-         *     The first fault in this order decides the answer: 401, 429 of the account, 400, 402, 503 without an upstream, and then
-         *     what the upstream says.
+         *     The first fault in this order decides the answer: 401, 429 of the account, 402 for a request of more than 64 KiB when
+         *     nothing is available, 400, 402, 503 without an upstream, and then what the upstream says.
          */
         post: operations["createMessage"];
         delete?: never;
@@ -57,8 +57,8 @@ export interface paths {
         put?: never;
         /**
          * Count input tokens
-         * @description Asks the upstream how many input tokens a message would take, and passes its answer on. It is free, needs no balance and
-         *     leaves no usage record.
+         * @description Asks the upstream how many input tokens a message would take, and passes its answer on. It is free and
+         *     leaves no usage record. A request of up to 64 KiB needs no balance; for a larger one something has to be available.
          */
         post: operations["countTokens"];
         delete?: never;
@@ -749,8 +749,24 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequestError"];
             };
         };
+        /** @description Nothing of the balance is available, and the request has more than 64 KiB. Top up, then send it again. */
+        LargeRequestUnpaid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
+                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BillingError"];
+            };
+        };
         /**
-         * @description Too many requests: of this account or, for all accounts together, at the upstream. Nothing is charged. Wait
+         * @description Too many requests: of this account, also when too many large ones are under way at once, or, for all accounts together,
+         *     at the upstream. Nothing is charged. Wait
          *     `Retry-After` seconds, then back off exponentially.
          */
         MessageRateLimited: {
@@ -928,7 +944,7 @@ export interface components {
             };
         };
         /**
-         * @description The upstream cannot be reached, or none is configured. Nothing is charged. Wait `Retry-After` seconds, then send the
+         * @description The upstream cannot be reached, none is configured, or there is no room for one more large request. Nothing is charged. Wait `Retry-After` seconds, then send the
          *     call again, with backoff.
          */
         UpstreamUnavailable: {
@@ -1155,6 +1171,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidMessageRequest"];
             401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["LargeRequestUnpaid"];
             403: components["responses"]["RefusedByUpstream"];
             404: components["responses"]["NotFoundAtUpstream"];
             408: components["responses"]["TimedOutAtUpstream"];

@@ -1,12 +1,13 @@
-import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { TextDecoder } from "node:util";
-import express, { type Request, type Response } from "express";
+import type { Request, Response } from "express";
 import { JSON_MEDIA_TYPE } from "./answer.ts";
+import type { BodyMemory } from "./body-memory.ts";
 import type { Operation } from "./document.ts";
 import { BadRequestError } from "./errors.ts";
-import { findRepeatedField } from "./repeated-field.ts";
+import { declaredLength, piecesOf, readJsonBody, tooLarge } from "./json-body.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
+import { expectsContinue } from "./unread-body.ts";
 
 /** A number of bytes as people write it. */
 export type Size = `${number}${keyof typeof UNITS}`;
@@ -26,28 +27,39 @@ export interface BodyReader {
    * at all is said first.
    */
   announce(req: Request, context: RequestContext): void;
-  /** Reads the body, or makes it ready to be read. A fault is noted in the request's context; it never rejects. */
+  /**
+   * Reads the body, or makes it ready to be read. A fault of its own is noted in the request's context.
+   * @throws {BusyError} and what `admitLargeBody` throws
+   */
   read(req: Request, res: Response): Promise<void>;
+}
+
+/** What reading the bodies of an operation depends on. */
+export interface BodyReaderOptions {
+  /** Whether the bytes of JSON are kept beside what they say. */
+  readonly keepsBytes: boolean;
+  readonly memory: BodyMemory;
+  /** Asked before a large JSON body is read; throws what it is refused with. */
+  readonly admitLargeBody?: ((principal: unknown) => Promise<void>) | undefined;
 }
 
 const UNITS = { kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 } as const;
 const NOTHING_TO_READ = Promise.resolve();
 
 /**
- * Makes the reader of an operation's bodies. JSON is parsed, unpacked where it is compressed; any other media type is
- * handed on as a stream of text.
- * @param keepsBytes whether the bytes of JSON are kept beside what they say
+ * Makes the reader of an operation's bodies. JSON is parsed; any other media type is handed on as a stream of text.
+ * Compressed bodies are refused: some thousand bytes of them can hold as much as the largest body may.
  */
 export function createBodyReader(
   { body }: Operation,
   limits: BodyLimits,
-  { keepsBytes }: { keepsBytes: boolean },
+  options: BodyReaderOptions,
 ): BodyReader {
   if (body === null) return NO_BODY;
   const { mediaTypes, required } = body;
   const [usualType = JSON_MEDIA_TYPE] = mediaTypes;
-  const readJson = jsonReader(limits.json, keepsBytes);
-  const textLimit = limits.text ?? limits.json;
+  const jsonLimitBytes = bytesOf(limits.json);
+  const textLimitBytes = bytesOf(limits.text ?? limits.json);
   return {
     announce(req, context) {
       const given = req.headers["content-type"] ?? "";
@@ -58,15 +70,20 @@ export function createBodyReader(
       const fault = isKnown ? charsetFault(parameters, mediaType.trim()) : mediaTypeFault(mediaTypes);
       if (fault !== undefined) context.bodyFault = fault;
     },
-    read(req, res) {
+    async read(req, res) {
       const context = contextOf(res);
       const mediaType = req.headers["content-type"];
-      if (mediaType === undefined || context.bodyFault !== undefined) return NOTHING_TO_READ;
-      if (mediaType === JSON_MEDIA_TYPE) return readJson(req, res);
-      const fault = textFault(req, textLimit);
-      if (fault === undefined) context.bodyText = textOf(req, textLimit);
-      else context.bodyFault = fault;
-      return NOTHING_TO_READ;
+      if (mediaType === undefined || context.bodyFault !== undefined) return;
+      const isJson = mediaType === JSON_MEDIA_TYPE;
+      const limitBytes = isJson ? jsonLimitBytes : textLimitBytes;
+      const fault = faultBeforeReading(req, limitBytes);
+      if (fault !== undefined) {
+        context.bodyFault = fault;
+        return;
+      }
+      if (expectsContinue(req)) res.writeContinue();
+      if (isJson) await readJson(req, res, limitBytes, options);
+      else context.bodyText = textOf(req, limitBytes);
     },
   };
 }
@@ -78,52 +95,48 @@ const NO_BODY: BodyReader = {
   read: () => NOTHING_TO_READ,
 };
 
-function jsonReader(limit: Size, keepsBytes: boolean): (req: Request, res: Response) => Promise<void> {
-  const verify = (_req: unknown, res: unknown, body: Buffer): void => {
-    refuseNonUtf8(body);
-    contextOf(res as Response).bodyBytes = body;
-  };
-  const parse = express.json({ limit, strict: false, type: () => true, verify });
-  return async (req, res) => {
-    const context = contextOf(res);
-    const error = await new Promise<unknown>((resolve) => parse(req, res, resolve));
-    if (error !== undefined) context.bodyFault = describe(error, limit);
-    else if (!isObject(req.body)) context.bodyFault = "The body must be a JSON object.";
-    else refuseRepeatedField(req, context);
-    if (!keepsBytes) delete context.bodyBytes;
-    // It tells how the bytes came, which is not how they are any more.
-    delete req.headers["content-encoding"];
-  };
+async function readJson(
+  req: Request,
+  res: Response,
+  limitBytes: number,
+  { keepsBytes, memory, admitLargeBody }: BodyReaderOptions,
+): Promise<void> {
+  const context = contextOf(res);
+  const lease = memory.lease(context.account ?? "");
+  res.once("close", lease.release);
+  const beforeLarge = async () => admitLargeBody?.(context.principal);
+  try {
+    const body = await readJsonBody(req, { limitBytes, keepsBytes, lease, beforeLarge });
+    if (!isObject(body.json)) throw new BadRequestError("The body must be a JSON object.");
+    req.body = body.json;
+    if (keepsBytes) context.body = body;
+  } catch (error) {
+    lease.release();
+    if (!(error instanceof BadRequestError)) throw error;
+    context.bodyFault = error.message;
+  }
 }
 
-function textFault({ headers }: IncomingMessage, limit: Size): string | undefined {
-  if (headers["content-encoding"] !== undefined) return "The body must not be compressed.";
-  return Number(headers["content-length"] ?? 0) > bytesOf(limit) ? tooLarge(limit) : undefined;
+/** What is wrong with a body as far as its headers tell. */
+function faultBeforeReading(req: IncomingMessage, limitBytes: number): string | undefined {
+  const { "content-encoding": encoding = "identity" } = req.headers;
+  if (encoding.toLowerCase() !== "identity") return "The body must not be compressed.";
+  return (declaredLength(req) ?? 0) > limitBytes ? tooLarge(limitBytes) : undefined;
 }
 
 /**
  * The text of a body while it comes, no faster than it is read.
  * @throws {BadRequestError} it is larger than the limit, not UTF-8, or breaks off.
  */
-async function* textOf(req: IncomingMessage, limit: Size): AsyncGenerator<string> {
+async function* textOf(req: IncomingMessage, limitBytes: number): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const mostBytes = bytesOf(limit);
   let bytes = 0;
   for await (const chunk of piecesOf(req)) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new BadRequestError(tooLarge(limit));
+    if (bytes > limitBytes) throw new BadRequestError(tooLarge(limitBytes));
     yield decode(decoder, chunk);
   }
   yield decode(decoder);
-}
-
-// A handler that leaves off reading would otherwise close the connection, and with it the way back for its answer.
-async function* piecesOf(req: IncomingMessage): AsyncGenerator<Buffer> {
-  try {
-    yield* req.iterator({ destroyOnReturn: false });
-  } catch (error) {
-    throw req.readableEnded ? error : new BadRequestError("The body broke off.");
-  }
 }
 
 function decode(decoder: TextDecoder, chunk?: Buffer): string {
@@ -134,30 +147,12 @@ function decode(decoder: TextDecoder, chunk?: Buffer): string {
   }
 }
 
-function tooLarge(limit: Size): string {
-  return `The body is larger than ${limit}.`;
-}
-
 function bytesOf(limit: Size): number {
   return Number.parseInt(limit, 10) * UNITS[limit.slice(-2) as keyof typeof UNITS];
 }
 
 function isEmpty({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
-}
-
-// The parser takes the last of two, which may not be the one that was meant, nor the one that an upstream takes.
-function refuseRepeatedField(req: Request, context: RequestContext): void {
-  const name = context.bodyBytes && findRepeatedField(context.bodyBytes);
-  if (name === null || name === undefined) return;
-  context.bodyFault = `The field ${JSON.stringify(name)} is there twice.`;
-  delete req.body;
-}
-
-// Left to itself the parser takes an empty body for an empty object, and puts one and the same character in the place of
-// every byte that is not UTF-8.
-function refuseNonUtf8(body: Buffer): void {
-  if (body.length === 0 || !isUtf8(body)) throw new Error("The body is empty or not UTF-8.");
 }
 
 function mediaTypeFault(mediaTypes: readonly string[]): string {
@@ -170,12 +165,6 @@ function charsetFault(parameters: readonly string[], mediaType: string): string 
   const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith("charset="));
   if (charset === undefined || /^charset="?utf-?8"?$/.test(charset)) return undefined;
   return mediaType === JSON_MEDIA_TYPE ? "The body must be JSON in UTF-8." : "The body must be in UTF-8.";
-}
-
-function describe(fault: unknown, limit: Size): string {
-  const { type } = fault as { type?: string };
-  if (type === "entity.too.large") return tooLarge(limit);
-  return "The body is not readable as JSON in UTF-8.";
 }
 
 function isObject(value: unknown): boolean {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { DomainError, NotFoundError } from "../errors.ts";
 import { type NoteOperations, notesDocument } from "../testing/notes-document.ts";
 import { createApp } from "./app.ts";
+import { createBodyMemory } from "./body-memory.ts";
 import { cookiesOf } from "./cookies.ts";
 import { errorAnswers } from "./fault.ts";
 import { createInterface, type Interface } from "./interface.ts";
@@ -17,6 +18,8 @@ import { type OperationHandlers, operationsOf } from "./operation.ts";
 import { contextOf } from "./request-context.ts";
 
 // What the engine can do is shown with a made-up contract, of notes that are written in sessions.
+
+const MEBIBYTE = 1024 ** 2;
 
 /** Whom the sessions are of. */
 interface Writer {
@@ -171,6 +174,7 @@ const handlers: OperationHandlers<NoteOperations, Notes> = {
 const log: string[] = [];
 const logger = pino({ level: "info" }, { write: (line: string) => void log.push(line) });
 const metrics = createMetrics();
+const bodyMemory = createBodyMemory({ processBytes: MEBIBYTE, accountBytes: MEBIBYTE });
 const texts = new Map<string, string>();
 let pieces: Notes["pieces"] = async function* () {};
 
@@ -194,7 +198,7 @@ function notesInterface(
     toErrorAnswer,
     ...more,
   };
-  return createInterface(definition, { validateResponses: true, logger });
+  return createInterface(definition, { validateResponses: true, logger, bodyMemory });
 }
 
 let listening: Listening;

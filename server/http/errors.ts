@@ -5,6 +5,29 @@ export class BadRequestError extends DomainError {
   readonly code = "bad_request";
 }
 
+const BUSY = {
+  account: {
+    code: "too_many_bodies",
+    message: "The account has as many large requests under way as it may. Retry with exponential backoff.",
+  },
+  service: {
+    code: "service_busy",
+    message: "The service has as many large requests under way as it can. Retry with exponential backoff.",
+  },
+} as const;
+
+/** There is no room for the body of a request; nothing was done. The same request may be sent again. */
+export class BusyError extends DomainError {
+  readonly code: (typeof BUSY)[keyof typeof BUSY]["code"];
+  readonly retryAfterSeconds = 2;
+
+  /** @param who whose bodies are too many */
+  constructor(who: keyof typeof BUSY) {
+    super(BUSY[who].message);
+    this.code = BUSY[who].code;
+  }
+}
+
 /** The process is being stopped: it takes no more requests, and another may, or the same in a moment. */
 export class StoppingError extends ServiceUnavailableError {
   readonly code = "stopping";

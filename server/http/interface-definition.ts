@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { DomainError, NotFoundError } from "../errors.ts";
 import type { Admission } from "./admission.ts";
 import type { BodyLimits } from "./body.ts";
+import type { BodyMemory } from "./body-memory.ts";
 import type { OpenApiDocument } from "./document.ts";
 import type { ToErrorAnswer } from "./fault.ts";
 import type { OperationHandler } from "./operation.ts";
@@ -10,6 +11,8 @@ import type { OperationHandler } from "./operation.ts";
 export interface InterfaceOptions {
   readonly validateResponses: boolean;
   readonly logger: Logger;
+  /** One for the whole process. */
+  readonly bodyMemory: BodyMemory;
 }
 
 /** Headers by their names, for an answer to the request of that X-Request-Id. */
@@ -23,6 +26,8 @@ export interface InterfaceDefinition<Services> {
   readonly document: OpenApiDocument;
   readonly bodyLimits: BodyLimits;
   readonly admit: Admission<unknown>;
+  /** Asked before more than 64 KiB of JSON are read from a principal; throws what that is refused with. */
+  readonly admitLargeBody?: (principal: unknown) => Promise<void>;
   /** Headers of all its answers, beside those that every interface has. */
   readonly extraHeaders?: ExtraHeaders;
   /** By operationId. */

@@ -12,6 +12,7 @@ import { type OperationRun, runnerOf } from "./operation-run.ts";
 import { makePathDecodable, readPath } from "./path.ts";
 import { plainJson } from "./plain-json.ts";
 import { contextOf } from "./request-context.ts";
+import { answerBeforeBody, hasUnreadBody } from "./unread-body.ts";
 import { validatorOf } from "./validator.ts";
 
 /** An interface that answers whatever it is asked. */
@@ -44,7 +45,7 @@ export function createInterface<Services>(
   if (corsOrigins.length > 0) router.use(allowOrigins(corsOrigins, corsHeaders));
   router.use(plainJson, readPath(toOwnPath), answerHead, makePathDecodable);
   for (const path of pathsOf(document)) {
-    const prepared = prepare(definition, path);
+    const prepared = prepare(definition, options, path);
     const readBody = (req: Request, res: Response) => of(prepared, req).body.read(req, res);
     const validate = validatorOf(document, path, readBody, definition, options);
     router.all(expressPath(basePath, path), announce(prepared), validate, dispatch(prepared));
@@ -62,13 +63,15 @@ function expressPath(basePath: string, path: string): string {
 }
 
 function prepare<Services>(
-  { document, handlers, services, bodyLimits, name }: InterfaceDefinition<Services>,
+  { document, handlers, services, bodyLimits, name, admitLargeBody }: InterfaceDefinition<Services>,
+  { bodyMemory: memory }: InterfaceOptions,
   path: string,
 ): ReadonlyMap<string, Prepared> {
   const operations = [...operationsAt(document, path)].map(([method, operation]) => {
     const handler = handlers[operation.operationId];
     if (handler === undefined) throw new Error(`${name} has no handler of ${operation.operationId}.`);
-    const body = createBodyReader(operation, bodyLimits, { keepsBytes: "handleRaw" in handler });
+    const keepsBytes = "handleRaw" in handler;
+    const body = createBodyReader(operation, bodyLimits, { keepsBytes, memory, admitLargeBody });
     return [method, { operation, body, run: runnerOf(operation, handler, services) }] as const;
   });
   return new Map(operations);
@@ -114,13 +117,15 @@ function setHeaders(extraHeaders: ExtraHeaders): RequestHandler {
 }
 
 function answerErrors(toErrorAnswer: ToErrorAnswer, logger: Logger): ErrorRequestHandler {
-  return (error, _req, res, _next) => {
+  return (error, req, res, _next) => {
     const context = contextOf(res);
     const answer = toErrorAnswer(error, context);
     // A domain error is told to the caller; only the rest is for operators to look into.
     if (answer.unexpected)
       logger.error({ requestId: context.requestId, err: context.refusal ?? error }, "request failed");
     if (res.headersSent) return void res.destroy();
-    res.status(answer.status).set(answer.headers).json(answer.body);
+    res.status(answer.status).set(answer.headers);
+    if (hasUnreadBody(req)) answerBeforeBody(req, res, answer.body);
+    else res.json(answer.body);
   };
 }

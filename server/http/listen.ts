@@ -1,10 +1,19 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 // 32 MiB have to come through within the time of a request, over 3 Mbit/s.
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 };
+const CLIENT_STALL_MS = 120_000;
+/** Methods of requests that may have a body which is read. */
+const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const IDLE_SWEEP_MS = 20;
 const REQUEST_PATH = /^[A-Z]+ (\/[^ ?\r\n]*)/;
 const MAX_PATH_READ = 200;
@@ -29,6 +38,8 @@ export interface ListenOptions {
    * there is no body.
    */
   readonly unreadableBody?: ((path: string | null) => object) | undefined;
+  /** How long a client may take nothing of an answer that is all written; 2 minutes when not given. */
+  readonly clientStallMs?: number;
   /** Called when the server is to close: requests come on until those under way are answered, and are to be refused. */
   readonly onClose?: (() => void) | undefined;
 }
@@ -36,14 +47,23 @@ export interface ListenOptions {
 /** Serves on a port. @throws when the port cannot be taken, with Node's `code` (EADDRINUSE, …). */
 export async function listen(
   app: RequestListener,
-  { host, port, unreadableBody, onClose }: ListenOptions,
+  { host, port, unreadableBody, clientStallMs = CLIENT_STALL_MS, onClose }: ListenOptions,
 ): Promise<Listening> {
   const work = countUnderWay(app);
-  const server = createServer(TIMEOUTS, work.listener);
-  // Left to itself Node answers with nothing a client that expects something else than 100-continue.
-  server.on("checkExpectation", work.listener);
   const lastPaths = new WeakMap<Duplex, string | undefined>();
-  server.on("request", ({ url, socket }) => lastPaths.set(socket, url));
+  const serve: RequestListener = (req, res) => {
+    lastPaths.set(req.socket, req.url);
+    breakOffUnread(res, clientStallMs);
+    work.listener(req, res);
+  };
+  const server = createServer(TIMEOUTS, serve);
+  // Left to itself Node answers with nothing a client that expects something else than 100-continue, and asks for every
+  // body that a client waits to be asked for, before it is known whether it is wanted.
+  server.on("checkExpectation", serve);
+  server.on("checkContinue", (req, res) => {
+    if (!WRITES.has(req.method ?? "")) res.writeContinue();
+    serve(req, res);
+  });
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
     // A packet that does not begin with a request belongs to the last one.
@@ -116,6 +136,13 @@ async function closeGracefully(
   await closed;
   clearInterval(sweep);
   clearTimeout(deadline);
+}
+
+/** Closes the connection of a client that takes nothing of an answer which is all written. */
+function breakOffUnread(res: ServerResponse, clientStallMs: number): void {
+  res.once("prefinish", () => {
+    if (res.socket !== null && res.socket.writableLength > 0) res.socket.setTimeout(clientStallMs);
+  });
 }
 
 function pathIn(packet: Buffer | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { Request, Response } from "express";
+import type { RequestBody } from "./request-body.ts";
 import { contextOf } from "./request-context.ts";
 
 /**
@@ -13,10 +14,8 @@ export interface RawInput<Principal> {
   readonly headers: IncomingHttpHeaders;
   /** The raw query with its "?", or "". */
   readonly query: string;
-  /** The body, byte for byte as it came. */
-  readonly body: Buffer;
-  /** The same, parsed. */
-  readonly json: unknown;
+  /** The body, byte for byte as it came and what it says. Nothing else holds it: it is the handler's to let go. */
+  readonly body: RequestBody;
   readonly response: ServerResponse;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
@@ -24,9 +23,12 @@ export interface RawInput<Principal> {
 
 /** The input of a raw operation, once the request is let in and its body is read. */
 export function rawInputOf(req: Request, res: Response): RawInput<unknown> {
-  const { principal, bodyBytes, requestId } = contextOf(res);
-  if (principal === undefined || bodyBytes === undefined)
+  const context = contextOf(res);
+  const { principal, body, requestId } = context;
+  if (principal === undefined || body === undefined)
     throw new Error("A request that is passed on has no principal or no body.");
+  delete context.body;
+  delete req.body;
   const gone = new AbortController();
   res.once("close", () => {
     if (!res.writableFinished) gone.abort();
@@ -37,8 +39,7 @@ export function rawInputOf(req: Request, res: Response): RawInput<unknown> {
     requestId,
     headers: req.headers,
     query: queryStart === -1 ? "" : req.originalUrl.slice(queryStart),
-    body: bodyBytes,
-    json: req.body,
+    body,
     response: res,
     signal: gone.signal,
   };

@@ -1,6 +1,7 @@
 import type { Response } from "express";
 import type { StreamedText } from "./answer.ts";
 import type { Operation } from "./document.ts";
+import type { RequestBody } from "./request-body.ts";
 
 /** What the steps of one request tell each other. */
 export interface RequestContext {
@@ -15,14 +16,16 @@ export interface RequestContext {
   admission?: Promise<boolean>;
   /** Whom the interface has let in, in a form of its own. */
   principal?: unknown;
+  /** Whose request it is, where the bodies of each account are bounded together. */
+  account?: string;
   /** What the request log says of the principal, as far as it is known. */
   principalInLog?: Readonly<Record<string, string>>;
   /** Why the security handler refused; the validator would report any reason as 401. */
   refusal?: unknown;
   /** Why the body could not be read; matters only after the caller has been let in. */
   bodyFault?: string;
-  /** The body byte for byte, where the operation passes it on. */
-  bodyBytes?: Buffer;
+  /** The body, where the operation passes it on. */
+  body?: RequestBody;
   /** The body that is read while it comes. */
   bodyText?: StreamedText;
   /** The path has percent-encoding that cannot be decoded, or characters that no id has. */

@@ -39,7 +39,9 @@ export function admitByApiKey(rules: ApiKeyRules): Admission<Caller> {
     if (others.length > 0) throw new UnauthorizedError("The request carries API keys that differ: send one.");
     const caller = secret === undefined ? null : await keys.authenticate(secret);
     if (caller === null) throw new UnauthorizedError(howToAuthenticate);
-    contextOf(res).principalInLog = { keyId: caller.keyId };
+    const context = contextOf(res);
+    context.principalInLog = { keyId: caller.keyId };
+    context.account = caller.accountId;
     const mayCall = scopes.every((scope) => SCOPES[caller.kind].includes(scope as Scope));
     if (!mayCall && !countsForbiddenKeys) throw new InsufficientScopeError(scopes);
     const rateLimitStatus = await rateLimit.count(caller);

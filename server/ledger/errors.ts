@@ -12,6 +12,12 @@ export class InsufficientBalanceError extends DomainError {
     );
   }
 
+  static ofLargeRequest(): InsufficientBalanceError {
+    return new InsufficientBalanceError(
+      "Nothing of the balance is available, and a request of more than 64 KiB is only read when something is. Top up.",
+    );
+  }
+
   static ofCall(most: Microcents): InsufficientBalanceError {
     return new InsufficientBalanceError(
       "The available balance does not cover the most that this call may cost. Top up, or lower max_tokens.",

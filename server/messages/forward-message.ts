@@ -6,7 +6,7 @@ import type { Meter } from "./meter.ts";
 import { readBody } from "./read-body.ts";
 import { refusalOf, refusalOfStream } from "./refusal.ts";
 import { type RelayEnd, relayStream } from "./relay-stream.ts";
-import type { CallerHeaders, Upstream } from "./upstream.ts";
+import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
 import { upstreamRequestIdIn } from "./upstream-request-id.ts";
 import { readAnswerUsage, StreamReader } from "./usage-reader.ts";
 
@@ -14,8 +14,10 @@ import { readAnswerUsage, StreamReader } from "./usage-reader.ts";
 export interface Forwarded {
   readonly headers: CallerHeaders;
   readonly query: string;
-  readonly body: Buffer;
+  readonly body: SentBody;
   readonly answer: MessageAnswer;
+  /** How long the client may take nothing of a stream. */
+  readonly clientStallMs: number;
   /**
    * Aborted when nothing more is waited for: the client has gone some time ago ({@link CLIENT_DISCONNECTED}), its key is
    * revoked, or the service stops.
@@ -48,7 +50,10 @@ export async function forwardMessage(request: Forwarded, upstream: Upstream, met
 }
 
 /** Forwards a request whose answer is small and free. @throws as {@link forwardMessage}. */
-export async function forwardCount(request: Forwarded, upstream: Upstream): Promise<void> {
+export async function forwardCount(
+  request: Omit<Forwarded, "clientStallMs" | "client">,
+  upstream: Upstream,
+): Promise<void> {
   const { headers, query, body, answer, signal } = request;
   const sent = await upstream.send({ path: `/v1/messages/count_tokens${query}`, headers, body, signal });
   if (sent.statusCode !== 200) throw await readRefusal(sent, upstream.idleMs, signal);
@@ -77,7 +82,7 @@ async function forwardJson(
 
 async function forwardStream(
   sent: IncomingMessage,
-  { answer, signal, client, begun }: Forwarded,
+  { answer, clientStallMs, signal, client, begun }: Forwarded,
   { idleMs }: Upstream,
   meter: Meter,
 ): Promise<void> {
@@ -86,6 +91,7 @@ async function forwardStream(
   const end = await relayStream(sent, answer, {
     reader,
     idleMs,
+    clientStallMs,
     signal,
     client,
     begin() {

@@ -18,7 +18,7 @@ export interface InputEstimate {
  * that is given by its address or id, and 500 more. The charge goes by what the upstream counts.
  * @param body as it came. @param json the same, parsed.
  */
-export function estimateInput(body: Buffer, json: unknown): InputEstimate {
+export function estimateInput(body: Pick<Buffer, "length">, json: unknown): InputEstimate {
   let tokens = ADDED_TOKENS;
   let pictureBytes = 0;
   let cached = false;

@@ -49,6 +49,7 @@ test("a stream that cannot be written is charged for what was seen of it", async
     log: { info() {}, warn() {}, error() {} },
     leaseMs: 60_000,
     readOnMs: 0,
+    clientStallMs: 60_000,
   });
   answer.write(START);
   const json = { model: "m", max_tokens: 10, messages: [] };
@@ -57,8 +58,7 @@ test("a stream that cannot be written is charged for what was seen of it", async
     requestId: "r",
     headers: {},
     query: "",
-    body: Buffer.from(JSON.stringify(json)),
-    json,
+    body: { json, length: 0, pieces: [], release() {} },
     answer: BROKEN_ANSWER,
     signal: new AbortController().signal,
   });

@@ -21,7 +21,7 @@ import { estimateInput } from "./input-estimate.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
 import { createRunningStreams } from "./running-streams.ts";
-import type { CallerHeaders, Upstream } from "./upstream.ts";
+import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
 import { createUpstreamAlarms, type UpstreamAlarm } from "./upstream-alarms.ts";
 
 /** What messages need. */
@@ -36,6 +36,13 @@ export interface MessagesDependencies {
   readonly leaseMs: number;
   /** How long the upstream is read on after a client has gone, for its last count; 0: not at all. */
   readonly readOnMs: number;
+  /** How long a client may take nothing of a stream. */
+  readonly clientStallMs: number;
+}
+
+/** The body of a request, byte for byte as it came and as what it says, until the upstream has it. */
+export interface MessageBody extends SentBody {
+  readonly json: unknown;
 }
 
 /** A request whose body fits the contract, and where its answer goes. */
@@ -45,10 +52,7 @@ export interface MessageRequest {
   readonly headers: CallerHeaders;
   /** The raw query with its "?", or "". */
   readonly query: string;
-  /** The body, byte for byte as it came. */
-  readonly body: Buffer;
-  /** The same, parsed. */
-  readonly json: unknown;
+  readonly body: MessageBody;
   readonly answer: MessageAnswer;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
@@ -75,13 +79,13 @@ const NO_UPSTREAM_RETRY_SECONDS = 60;
 
 /** Opens the use cases of messages. */
 export function createMessages(dependencies: MessagesDependencies): Messages {
-  const { models, calls, upstream, log, leaseMs, readOnMs } = dependencies;
+  const { models, calls, upstream, log, leaseMs, readOnMs, clientStallMs } = dependencies;
   const streams = createRunningStreams(dependencies);
   const alarms = createUpstreamAlarms(log);
   const { run, stopAll } = createAbortableWork(alarms);
 
-  async function findModel(json: unknown): Promise<Model> {
-    const { model: modelId } = json as { model: string };
+  async function findModel(body: MessageBody): Promise<Model> {
+    const { model: modelId } = body.json as { model: string };
     const model = await models.findOffered(modelId);
     if (model === null) throw new UnknownModelError(modelId);
     return model;
@@ -89,10 +93,10 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
 
   return {
     async create(request) {
-      const { caller, requestId, body, json } = request;
-      const model = await findModel(json);
-      const most = maxUsage(model, body, json);
-      const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(json) });
+      const { caller, requestId, body } = request;
+      const model = await findModel(body);
+      const most = maxUsage(model, body);
+      const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(body.json) });
       const meter = new Meter(call, { calls, log, leaseMs });
       await run(request, readOnMs, async (signal, breakOff) => {
         let unwatch = () => {};
@@ -100,7 +104,7 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
           unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
         };
         try {
-          const forwarded = { ...request, signal, client: request.signal, begun };
+          const forwarded = { ...request, signal, client: request.signal, clientStallMs, begun };
           await forwardMessage(forwarded, required(upstream), meter);
         } catch (error) {
           const outcome = outcomeOf(error);
@@ -115,9 +119,8 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     },
 
     async countTokens(request) {
-      await findModel(request.json);
-      const { signal: client } = request;
-      await run(request, 0, (signal) => forwardCount({ ...request, signal, client }, required(upstream)));
+      await findModel(request.body);
+      await run(request, 0, (signal) => forwardCount({ ...request, signal }, required(upstream)));
     },
 
     async stop(deadlineMs) {
@@ -137,13 +140,13 @@ function required(upstream: Upstream | null): Upstream {
 }
 
 /** The most that a call may use, with the input counted as what costs most. */
-function maxUsage(model: Model, body: Buffer, json: unknown): TokenUsage {
-  const { max_tokens: maxTokens } = json as { max_tokens: number };
+function maxUsage(model: Model, body: MessageBody): TokenUsage {
+  const { max_tokens: maxTokens } = body.json as { max_tokens: number };
   const most = model.maxOutputTokens ?? MAX_OUTPUT_TOKENS;
   if (maxTokens > most) {
     throw new InvalidInputError(`max_tokens must be at most ${most} for this model.`);
   }
-  const { tokens, cached } = estimateInput(body, json);
+  const { tokens, cached } = estimateInput(body, body.json);
   const { inputMicrocents, cacheWriteMicrocents } = model.prices;
   const written = cached && cacheWriteMicrocents > inputMicrocents;
   return {

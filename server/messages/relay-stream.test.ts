@@ -46,6 +46,7 @@ function relay(client = new Client()) {
   const begin = vi.fn();
   let end: RelayEnd | Error | undefined;
   relayStream(upstream as unknown as IncomingMessage, client as unknown as MessageAnswer, {
+    clientStallMs: 600_000,
     reader: new StreamReader(),
     idleMs: IDLE_MS,
     signal: breaker.signal,

@@ -9,6 +9,8 @@ export interface RelayOptions {
   readonly reader: StreamReader;
   /** How long the upstream may take from one piece to the next. */
   readonly idleMs: number;
+  /** A client that takes nothing for so long is gone. */
+  readonly clientStallMs: number;
   /** Breaks the stream off. */
   readonly signal: AbortSignal;
   /** Aborted when the client is gone: what comes then is read and passed on to nobody. */
@@ -29,8 +31,6 @@ export interface RelayEnd {
 
 /** Before `message_start`, which comes first, nothing is passed on; what begins with more than that is no such stream. */
 const MAX_PREAMBLE_BYTES = 256 * 1024;
-/** A client that takes nothing for so long is gone. */
-const STALLED_CLIENT_MS = 600_000;
 /** How long an upstream may take to end a stream that is complete. */
 const CLOSING_MS = 1_000;
 
@@ -135,7 +135,7 @@ class Relay {
   #pass(bytes: Buffer): void {
     if (bytes.length === 0 || this.#answer.write(bytes)) return;
     this.#source.pause();
-    this.#watch(STALLED_CLIENT_MS, this.#abort);
+    this.#watch(this.#options.clientStallMs, this.#abort);
   }
 
   #watch(limitMs: number, then: () => void): void {

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import { UpstreamUnavailableError } from "./errors.ts";
-import { createUpstream, type UpstreamOptions, type UpstreamRequest } from "./upstream.ts";
+import { createUpstream, type SentBody, type UpstreamOptions, type UpstreamRequest } from "./upstream.ts";
 
 const NEVER = new AbortController().signal;
 const BODY = Buffer.from('{"model": "a",  "text": "é\\u00e9"}');
@@ -28,8 +28,20 @@ function upstreamAt(url: string, timeouts: Partial<UpstreamOptions["timeouts"]> 
   return upstream;
 }
 
+/** In two pieces. */
+function bodyOf(bytes: Buffer): SentBody & { released: boolean } {
+  return {
+    length: bytes.length,
+    pieces: [bytes.subarray(0, 5), bytes.subarray(5)],
+    released: false,
+    release() {
+      this.released = true;
+    },
+  };
+}
+
 function request(rest: Partial<UpstreamRequest> = {}): UpstreamRequest {
-  return { path: "/v1/messages?beta=true", headers: {}, body: BODY, signal: NEVER, ...rest };
+  return { path: "/v1/messages?beta=true", headers: {}, body: bodyOf(BODY), signal: NEVER, ...rest };
 }
 
 test("a request goes out byte for byte, with the headers that are meant for the upstream and no other", async () => {
@@ -77,6 +89,18 @@ test("a request goes out byte for byte, with the headers that are meant for the 
       },
     },
   ]);
+});
+
+test("a body is let go when the upstream has it, not when it answers", async () => {
+  const body = bodyOf(BODY);
+  const listener: RequestListener = async (req, res) => {
+    await text(req);
+    await expect.poll(() => body.released).toBe(true);
+    res.end("{}");
+  };
+  const answer = await upstreamAt(await open(createServer(listener))).send(request({ body }));
+  expect(answer.statusCode).toBe(200);
+  answer.resume();
 });
 
 test("requests share a connection that is kept, and redirects are not followed", async () => {

@@ -32,13 +32,24 @@ export interface UpstreamOptions {
 /** What a caller sent beside the body, by names in lower case. */
 export type CallerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
+/** A body that is passed on. */
+export interface SentBody {
+  /** In bytes. */
+  readonly length: number;
+  /** Byte for byte as it came. */
+  readonly pieces: readonly Buffer[];
+  /** Lets go of it. */
+  release(): void;
+}
+
 /** A request as it is passed on. */
 export interface UpstreamRequest {
   /** Path and query, such as `/v1/messages?beta=true`. */
   readonly path: string;
   /** The caller's; only those that are meant for the upstream are sent. */
   readonly headers: CallerHeaders;
-  readonly body: Buffer;
+  /** Let go as soon as the upstream has it. */
+  readonly body: SentBody;
   /** Breaks the request off, until the head of the answer has come. */
   readonly signal: AbortSignal;
 }
@@ -129,6 +140,7 @@ function headOf(
 ): Promise<IncomingMessage | "stale"> {
   return new Promise((resolve, reject) => {
     let sent = false;
+    let written = false;
     let late = false;
     const giveUp = () => {
       late = true;
@@ -150,6 +162,11 @@ function headOf(
       if (outgoing.reusedSocket || !socket.connecting) begun();
       else socket.once(connected, begun);
     });
+    // An answer may take minutes, and as many bodies may wait for one.
+    outgoing.on("finish", () => {
+      written = true;
+      body.release();
+    });
     outgoing.on("response", (answer) => {
       settle();
       resolve(answer);
@@ -157,10 +174,11 @@ function headOf(
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       settle();
       if (signal.aborted) reject(signal.reason);
-      else if (outgoing.reusedSocket && !late && error.syscall === "write") resolve("stale");
+      else if (outgoing.reusedSocket && !late && !written && error.syscall === "write") resolve("stale");
       else reject(unavailable({ sent, late }));
     });
-    outgoing.end(body);
+    for (const piece of body.pieces) outgoing.write(piece);
+    outgoing.end();
   });
 }
 

@@ -161,6 +161,26 @@ export const serviceSettings = {
     default: "anthropic-ratelimit",
     description: "What the names of the headers about the request limit begin with.",
   },
+  clientStallMs: {
+    variable: "CLIENT_STALL_MS",
+    schema: wholeNumber(100, 3_600_000),
+    default: 120_000,
+    description:
+      "How long a client may take nothing of its answer. Then it counts as gone, and a call is charged for what was seen.",
+  },
+  bodyMemoryMib: {
+    variable: "BODY_MEMORY_MIB",
+    schema: wholeNumber(128, 65_536),
+    default: 320,
+    description:
+      "MiB of memory that the bodies of requests may take in a process, from their first byte until the upstream has them. A body counts twice its size, and 48 bytes for each value and name in it. What finds no room gets 503 (orders 429) with `Retry-After`; a fifth is kept for small bodies. Allow for about as much again in the memory of the process.",
+  },
+  accountBodyMemoryMib: {
+    variable: "ACCOUNT_BODY_MEMORY_MIB",
+    schema: wholeNumber(96, 65_536),
+    default: 128,
+    description: "The same for each account: what finds no room gets 429 with `Retry-After`.",
+  },
   proxyCorsOrigins: {
     variable: "PROXY_CORS_ORIGINS",
     schema: origins,

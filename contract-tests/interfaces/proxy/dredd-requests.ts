@@ -42,6 +42,7 @@ export async function dreddRequests({ services, keys }: LiveShop): Promise<Reque
       "createMessage 529": { body: { model: "sim-overloaded" } },
       "countTokens 400": { body: { messages: [] } },
       "countTokens 401": { credential: ordering },
+      "countTokens 402": { credential: poor, body: { system: "x".repeat(70_000) } },
       "countTokens 500": { body: { model: "sim-auth" } },
       "countTokens 502": { body: { model: "sim-error" } },
       "countTokens 503": { stage: "no upstream" },

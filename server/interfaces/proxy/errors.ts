@@ -1,6 +1,7 @@
 import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
 import { type DomainError, ServiceUnavailableError } from "../../errors.ts";
+import { BusyError } from "../../http/errors.ts";
 import { type ErrorAnswer, errorAnswers, type ToErrorAnswer } from "../../http/fault.ts";
 import {
   UpstreamMisconfiguredError,
@@ -27,6 +28,8 @@ const ANSWERS = {
   insufficient_balance: [402, "billing_error"],
   not_found: [404, "not_found_error"],
   rate_limited: [429, "rate_limit_error"],
+  too_many_bodies: [429, "rate_limit_error"],
+  service_busy: [503, "api_error"],
   stopping: [503, "api_error"],
   database_unavailable: [503, "api_error"],
   contention: [503, "api_error"],
@@ -89,6 +92,7 @@ function headersOf(error: DomainError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (
     error instanceof RateLimitedError ||
+    error instanceof BusyError ||
     error instanceof ServiceUnavailableError ||
     error instanceof UpstreamRefusedError ||
     error instanceof UpstreamUnavailableError
