@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Script } from "node:vm";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startProgram } from "../server/testing/program.ts";
 import { interfaceNames } from "../spec/tools/interface-names.ts";
@@ -162,7 +163,7 @@ describe("docs", () => {
       expect(body.match(/<(link|img|iframe|object|embed)\b[^>]*/g) ?? []).toEqual([]);
       // The program of all reference pages lies beside them.
       for (const [, file = ""] of html.matchAll(/<script\b[^>]*\ssrc="([^"]+)"/g))
-        expect(readFileSync(join(folder, file), "utf8").includes("hydrate")).toBe(true);
+        expect(() => new Script(readFileSync(join(folder, file), "utf8"))).not.toThrow();
       expect(body.match(/url\(\s*["']?(https?:)?\/\//)).toBeNull();
     }
     const shows = (text: string) => readFileSync(join(folder, "ordering.html"), "utf8").includes(text);

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -137,6 +137,70 @@ function proxyUrl(): string {
 
 function generalKey(): string {
   return found(/general\s+(svc_sk_\S+)/, printed);
+}
+
+/** What the first requests of the guide need, by interface and variable; their URLs are in the page itself. */
+const guideValues = (): Record<string, Record<string, string>> => ({
+  ordering: { SHOP_API_KEY: found(/product_ordering\s+(svc_sk_\S+)/, printed), PRODUCT_ID: "demo-ai-month" },
+  proxy: { SHOP_API_KEY: generalKey(), MODEL: "sim-echo" },
+});
+
+/** What each first request of the guide shows, in every language. */
+const guideOutcomes: Readonly<Record<string, RegExp>> = {
+  listProducts: /demo-ai-month/,
+  createOrder: /DEMO-[A-Z0-9-]+/,
+  listModels: /sim-echo/,
+  createMessage: /Say hello\./,
+};
+
+const languages: Readonly<Record<string, { file: string; command: string }>> = {
+  curl: { file: "sample.sh", command: "bash sample.sh" },
+  TypeScript: { file: "sample.ts", command: `${process.execPath} sample.ts` },
+  Python: { file: "sample.py", command: "python3 sample.py" },
+};
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+test("the first requests of the guide run as they stand, in every language", async () => {
+  const guide = await (await fetch(`${proxyUrl()}/docs/`)).text();
+  const seen = new Set<string>();
+  for (const [name, values] of Object.entries(guideValues())) {
+    const [settings = ""] = codeIn(guide.slice(guide.indexOf(`id="${name}-first"`)));
+    const lines = Object.entries(values).reduce(
+      (text, [variable, value]) => text.replace(new RegExp(`(?<=export ${variable}=)\\S+`), value),
+      settings,
+    );
+    for (const [, operation = "", language = ""] of guide.matchAll(
+      new RegExp(`name="${name}-(\\w+)" id="[^"]*" data-language="(\\w+)"`, "g"),
+    )) {
+      if (language === "Python" && !hasPython) continue;
+      const { file = "", command = "" } = languages[language] ?? {};
+      await writeFile(join(folder, file), sampleIn(guide, `${name}-${operation}`, language));
+      const said = await shell(`${lines}\n${command}`);
+      expect(said, `${operation} in ${language}`).toMatch(guideOutcomes[operation] ?? /^$/);
+      seen.add(operation);
+    }
+  }
+  expect([...seen].sort()).toEqual(Object.keys(guideOutcomes).sort());
+  // Another interface that shows first requests has to say above what they need.
+  const shown = [...guide.matchAll(/id="([\w-]+)-first"/g)].map(([, name]) => name);
+  expect(shown).toEqual(Object.keys(guideValues()));
+});
+
+/** The code of a request in one of its languages. */
+function sampleIn(guide: string, group: string, language: string): string {
+  const tabs = [...guide.matchAll(new RegExp(`name="${group}" id="[^"]*" data-language="(\\w+)"`, "g"))];
+  const index = tabs.findIndex(([, label]) => label === language);
+  return codeIn(guide.slice(tabs.at(-1)?.index))[index] ?? "";
+}
+
+/** The blocks of code in a part of a page, as a browser would copy them. */
+function codeIn(part: string): string[] {
+  const characters: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
+  return [...part.matchAll(/<pre[^>]*><code>(.*?)<\/code><\/pre>/gs)].map(([, code = ""]) =>
+    code
+      .replaceAll(/<[^>]*>/g, "")
+      .replaceAll(/&([a-z]+|#39);/g, (entity, name: string) => characters[name] ?? entity),
+  );
 }
 
 /** Lines of the operators' manual, or of another file, for the shop in `folder`. */

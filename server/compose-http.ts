@@ -2,7 +2,6 @@ import type { Express } from "express";
 import { Gauge } from "prom-client";
 import type { Services } from "./compose.ts";
 import { BODY_MEMORY_DEFAULTS } from "./config.ts";
-import { ping } from "./database/database.ts";
 import { createAdminApp } from "./http/admin.ts";
 import { type App, createApp } from "./http/app.ts";
 import { type BodyMemoryLimits, createBodyMemory } from "./http/body-memory.ts";
@@ -10,6 +9,7 @@ import type { InterfaceOptions } from "./http/interface-definition.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { readChangelog, readContract } from "./interfaces/contract.ts";
 import { INTERFACES, type InterfaceParts } from "./interfaces/interfaces.ts";
+import { createReadiness, type Readiness } from "./readiness.ts";
 import { addShopMetrics } from "./shop-metrics.ts";
 
 interface HttpDependencies extends InterfaceParts, Omit<InterfaceOptions, "bodyMemory"> {
@@ -49,11 +49,8 @@ export function composeApp({
 export function composeAdminApp({
   services,
   metrics,
-}: Pick<HttpDependencies, "services" | "metrics">): Express {
+  readiness = createReadiness(services.database),
+}: Pick<HttpDependencies, "services" | "metrics"> & { readonly readiness?: Readiness }): Express {
   addShopMetrics(metrics, services);
-  const isReady = async () => {
-    await ping(services.database);
-    return true;
-  };
-  return createAdminApp({ isReady, metrics });
+  return createAdminApp({ whyNotReady: readiness.whyNot, metrics });
 }

@@ -4,8 +4,9 @@ import { createCalls } from "./calls/calls.ts";
 import { createProducts } from "./catalog/products.ts";
 import type { Clock } from "./clock.ts";
 import { CALL_DEFAULTS, type Config } from "./config.ts";
-import { openDatabase } from "./database/database.ts";
-import { createKeys } from "./keys/keys.ts";
+import { type Database, openDatabase } from "./database/database.ts";
+import { createEncryption, type Encryption } from "./encryption/encryption.ts";
+import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
 import { createMessages } from "./messages/messages.ts";
@@ -13,12 +14,16 @@ import { createUpstream, type Upstream } from "./messages/upstream.ts";
 import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
-import { createCipher } from "./stock/code-cipher.ts";
+import { sealedPurchasedCodes } from "./orders/sealed-purchased-codes.ts";
+import { type Cipher, createCipher } from "./stock/code-cipher.ts";
 import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
+import { sealedCodes } from "./stock/sealed-codes.ts";
+import { sealedSecrets } from "./stock/sealed-secrets.ts";
 import { createSetAside } from "./stock/set-aside.ts";
 import { createStock } from "./stock/stock.ts";
 import { recordEncryptionKey } from "./stock/used-encryption-keys.ts";
 import type { SupplierTimeouts } from "./suppliers/ordering-adapter.ts";
+import { sealedApiKeys } from "./suppliers/sealed-api-keys.ts";
 import { createSuppliers } from "./suppliers/suppliers.ts";
 
 export type Services = ReturnType<typeof compose>;
@@ -51,8 +56,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     await recordEncryptionKey(database, cipher);
     return fingerprintKey();
   });
-  const callConfig = { ...CALL_DEFAULTS, ...config };
-  const models = createModels({ database, clock });
+  const stock = createStock({ database, clock, cipher, fingerprintKey });
   const { orders, orderAdministration } = createOrders({
     database,
     clock,
@@ -67,7 +71,6 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     deadlineMs: config.orderDeadlineMs,
   });
   const keys = createKeys({ database, clock, accounts, keyPrefix: config.keyPrefix });
-  const calls = createCalls({ database, clock, log, leaseMs: callConfig.callLeaseMs });
   return {
     database,
     clock,
@@ -76,23 +79,48 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     keys,
     ledger: createLedger({ database, clock, accounts }),
     suppliers,
-    stock: createStock({ database, clock, cipher, fingerprintKey }),
+    stock,
+    encryption: composeEncryption(database, cipher, [stock, suppliers]),
     orders,
     orderAdministration,
-    models,
-    calls,
-    messages: createMessages({
-      models,
-      calls,
-      keys,
-      upstream: upstreamOf(callConfig),
-      log,
-      leaseMs: callConfig.callLeaseMs,
-      readOnMs: callConfig.callReadOnMs,
-      clientStallMs: callConfig.clientStallMs,
-    }),
+    ...composeCalls(config, { database, clock, log, keys }),
     audit: createAudit({ database }),
   };
+}
+
+function composeEncryption(
+  database: Database,
+  cipher: Cipher,
+  checked: readonly { checkEncryptionKeys(): Promise<void> }[],
+): Encryption {
+  return createEncryption({
+    database,
+    cipher,
+    kinds: [
+      sealedCodes(database),
+      sealedPurchasedCodes(database),
+      sealedApiKeys(database),
+      sealedSecrets(database),
+    ],
+    async checkEncryptionKeys() {
+      for (const one of checked) await one.checkEncryptionKeys();
+    },
+  });
+}
+
+/** Models, and the calls to them. */
+function composeCalls(
+  config: ServicesConfig,
+  { database, clock, log, keys }: { database: Database; clock: Clock; log: Log; keys: Keys },
+) {
+  const callConfig = { ...CALL_DEFAULTS, ...config };
+  const { callLeaseMs: leaseMs, callReadOnMs: readOnMs, clientStallMs } = callConfig;
+  const models = createModels({ database, clock });
+  const calls = createCalls({ database, clock, log, leaseMs });
+  const upstream = upstreamOf(callConfig);
+  const times = { leaseMs, readOnMs, clientStallMs };
+  const messages = createMessages({ models, calls, keys, upstream, log, ...times });
+  return { models, calls, messages };
 }
 
 function supplierTimeouts({ supplierTimeoutMs }: ServicesConfig): SupplierTimeouts {

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { pino } from "pino";
-import { compose } from "./compose.ts";
+import { type Logger, pino } from "pino";
+import { compose, type Services } from "./compose.ts";
 import { composeAdminApp, composeApp } from "./compose-http.ts";
 import { bodyMemoryLimits, type Config, ConfigError, loadConfig } from "./config.ts";
 import { closeDatabase } from "./database/database.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
-import { createRateLimit } from "./http/rate-limit.ts";
+import { createRateLimit, type RateLimit } from "./http/rate-limit.ts";
+import { createReadiness, type Readiness } from "./readiness.ts";
 
 /** As many abandoned orders as one process works on at once. */
 const RECOVERY_CONCURRENCY = 64;
@@ -33,60 +34,102 @@ export interface Service {
 export async function startService(config: Config): Promise<Service> {
   const logger = pino({ level: config.logLevel });
   const services = compose(config, Date.now, logger);
-  const metrics = createMetrics();
   const rateLimit = createRateLimit(config.redisUrl);
-  const listening: Listening[] = [];
-  const recoveries: { stop(): Promise<void> }[] = [];
-  const finishWork = async () => {
-    await Promise.all([
-      ...recoveries.map((recovery) => recovery.stop()),
-      ...listening.map((server) => server.close()),
-      services.messages.stop(CALL_GRACE_MS),
-    ]);
-    // Who came on an open connection meanwhile.
-    await services.messages.stop(0);
-    await Promise.all([services.orders.idle(), services.calls.idle()]);
-  };
+  const readiness = createReadiness(services.database);
+  let ports: Ports | null = null;
+  const recoveries: Recovery[] = [];
   const stop = async () => {
-    const left = await Promise.race([finishWork(), delay(STOP_DEADLINE_MS, "left", { ref: false })]);
+    // Balancers are to notice first, while requests are still answered, each on a connection that is then closed.
+    readiness.drain();
+    ports?.closeConnections();
+    if (ports !== null) await delay(config.drainMs);
+    const left = await Promise.race([
+      finishWork({ services, ports, recoveries }),
+      delay(STOP_DEADLINE_MS, "left", { ref: false }),
+    ]);
     if (left)
       logger.warn("stopped with orders or calls under way; they are taken up when their leases have run out");
     rateLimit.close();
+    await ports?.admin.close();
     if (!left) await closeDatabase(services.database);
   };
   try {
     await services.stock.checkEncryptionKeys();
     await services.suppliers.checkEncryptionKeys();
-    const { app, unreadableBody, refuseRequests } = composeApp({
-      services,
-      logger,
-      metrics,
-      rateLimit,
-      publicUrl: config.publicUrl,
-      validateResponses: config.validateResponses,
-      bodyMemoryLimits: bodyMemoryLimits(config),
-      corsOrigins: { ordering: config.orderingCorsOrigins, proxy: config.proxyCorsOrigins },
-      proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
-    });
-    const { host, port, clientStallMs } = config;
-    const main = await listen(app, { host, port, unreadableBody, clientStallMs, onClose: refuseRequests });
-    listening.push(main);
-    const admin = await listen(composeAdminApp({ services, metrics }), {
-      host: config.host,
-      port: config.adminPort,
-    });
-    listening.push(admin);
+    ports = await openPorts({ config, services, logger, rateLimit, readiness });
     const { recoveryIntervalMs: intervalMs } = config;
     recoveries.push(
       services.orders.startRecovery({ intervalMs, concurrency: RECOVERY_CONCURRENCY }),
       services.calls.startRecovery({ intervalMs }),
     );
-    logger.info({ url: main.url, adminUrl: admin.url }, "service started");
-    return { url: main.url, adminUrl: admin.url, stop };
+    const urls = { url: ports.main.url, adminUrl: ports.admin.url };
+    logger.info(urls, "service started");
+    return { ...urls, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** The ports that are served. */
+interface Ports {
+  readonly main: Listening;
+  readonly admin: Listening;
+  /** From now on every answer closes its connection. */
+  closeConnections(): void;
+}
+
+type Recovery = { stop(): Promise<void> };
+
+interface PortDependencies {
+  readonly config: Config;
+  readonly services: Services;
+  readonly logger: Logger;
+  readonly rateLimit: RateLimit;
+  readonly readiness: Readiness;
+}
+
+async function openPorts({ config, readiness, ...parts }: PortDependencies): Promise<Ports> {
+  const metrics = createMetrics();
+  const { app, unreadableBody, closeConnections, refuseRequests } = composeApp({
+    ...parts,
+    metrics,
+    publicUrl: config.publicUrl,
+    validateResponses: config.validateResponses,
+    bodyMemoryLimits: bodyMemoryLimits(config),
+    corsOrigins: { ordering: config.orderingCorsOrigins, proxy: config.proxyCorsOrigins },
+    proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
+  });
+  const { host, port, clientStallMs } = config;
+  const main = await listen(app, { host, port, unreadableBody, clientStallMs, onClose: refuseRequests });
+  try {
+    const adminApp = composeAdminApp({ services: parts.services, metrics, readiness });
+    const admin = await listen(adminApp, { host, port: config.adminPort });
+    return { main, admin, closeConnections };
+  } catch (error) {
+    await main.close();
+    throw error;
+  }
+}
+
+/** Answers what is under way and ends what goes on by itself; the admin port is open until then. */
+async function finishWork({
+  services,
+  ports,
+  recoveries,
+}: {
+  services: Services;
+  ports: Ports | null;
+  recoveries: readonly Recovery[];
+}): Promise<void> {
+  await Promise.all([
+    ...recoveries.map((recovery) => recovery.stop()),
+    ports?.main.close(),
+    services.messages.stop(CALL_GRACE_MS),
+  ]);
+  // Who came on an open connection meanwhile.
+  await services.messages.stop(0);
+  await Promise.all([services.orders.idle(), services.calls.idle()]);
 }
 
 async function main(): Promise<void> {

@@ -777,6 +777,11 @@ export interface components {
         SupplierFault: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                /**
+                 * @description Whole seconds to wait before the next attempt, where the service itself is not available for the moment.
+                 * @example 1
+                 */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -801,7 +806,7 @@ export interface components {
          */
         Cursor: string;
         /** @description Only the order with this id of yours. Ids are compared byte for byte. */
-        ExternalOrderId: components["schemas"]["ExternalOrderId"];
+        ExternalOrderIdQuery: components["schemas"]["ExternalOrderId"];
         /**
          * @description The most orders that one page may hold.
          * @example 50
@@ -816,7 +821,7 @@ export interface components {
          * @description The `id` of a product of `GET /products`.
          * @example chat-plus-1m
          */
-        ProductId: components["schemas"]["ProductId"];
+        ProductIdPath: components["schemas"]["ProductId"];
         /**
          * @description How many codes you would like to buy.
          * @example 2
@@ -904,7 +909,7 @@ export interface operations {
                  * @description The `id` of a product of `GET /products`.
                  * @example chat-plus-1m
                  */
-                id: components["parameters"]["ProductId"];
+                id: components["parameters"]["ProductIdPath"];
             };
             cookie?: never;
         };
@@ -968,7 +973,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only the order with this id of yours. Ids are compared byte for byte. */
-                externalOrderId?: components["parameters"]["ExternalOrderId"];
+                externalOrderId?: components["parameters"]["ExternalOrderIdQuery"];
             };
             header?: never;
             path?: never;

@@ -65,6 +65,11 @@ function repeatedOnce(rows: Session["rows"]): Session["rows"] {
   };
 }
 
+/** Prepared statements on the connections that are kept for reads. */
+export function readingSession({ reading }: Database): Session {
+  return sessionOn(reading);
+}
+
 /** Resolves when the database answers. @throws when it cannot be reached. */
 export async function ping(session: Session): Promise<void> {
   await session.rows("SELECT 1");

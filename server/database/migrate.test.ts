@@ -4,7 +4,7 @@ import { startSupplierSimulator } from "../simulators/supplier/supplier-simulato
 import { addCaller, addModel, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
-import type { Database } from "./database.ts";
+import { closeDatabase, type Database, openDatabase } from "./database.ts";
 import { migrateToLatest, migrationStatus, rollBackAll, rollBackNewest } from "./migrate.ts";
 
 test("the schema goes down and up again, also with rows in every table", async () => {
@@ -133,3 +133,27 @@ test("on the way back past the calls what was held for them is given back, and w
 async function rollBackPast(database: Database, name: string): Promise<void> {
   while (!(await migrationStatus(database)).waiting.includes(name)) await rollBackNewest(database);
 }
+
+test("several processes that start at once bring an empty database to the newest schema", async () => {
+  const services = await openTestServices();
+  await rollBackAll(services.database);
+  const processes = [1, 2, 3].map(() => openDatabase({ url: services.databaseUrl, poolSize: 2 }));
+  await Promise.all(processes.map(migrateToLatest));
+  expect((await migrationStatus(services.database)).waiting).toEqual([]);
+  await Promise.all(processes.map(closeDatabase));
+  await services.dispose();
+});
+
+test("a migration that was killed half-way is gone on with", async () => {
+  const services = await openTestServices();
+  const { database } = services;
+  await rollBackNewest(database);
+  const { waiting } = await migrationStatus(database);
+  // As it is left: the lock of the tables is taken, and the lease is not renewed.
+  await database.change("UPDATE knex_migrations_lock SET is_locked = 1");
+  await database.change("UPDATE service_leases SET holder = 'dead', until_ms = 1 WHERE name = 'migrations'");
+  await migrateToLatest(database);
+  expect(waiting).toHaveLength(1);
+  expect((await migrationStatus(database)).waiting).toEqual([]);
+  await services.dispose();
+});

@@ -1,5 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Database } from "./database.ts";
+import { isLockTimeout } from "./faults.ts";
+import { withLease } from "./lease.ts";
+import { createLease, forgetHolder, WRITE_PROBE } from "./lease-store.ts";
 import * as orderingTables from "./migrations/0001-ordering-tables.ts";
 import * as suppliers from "./migrations/0002-suppliers.ts";
 import * as aiProxy from "./migrations/0003-ai-proxy.ts";
@@ -20,19 +24,52 @@ const MIGRATIONS: Record<string, Migration> = {
   "0005-prices-of-every-dimension": pricesOfEveryDimension,
 };
 
-/** Brings the schema to the newest version. Safe to call from several processes at once: knex takes a lock. */
+/**
+ * Brings the schema to the newest version. Of several processes that start at once one does it and the others wait; when it
+ * dies at it, another goes on, for every migration may be run again where it was broken off.
+ */
 export async function migrateToLatest(database: Database): Promise<void> {
-  await database.knex.migrate.latest(migratorConfig());
+  await alone(database, () => database.knex.migrate.latest(migratorConfig()));
+  await createLease(database, WRITE_PROBE);
 }
 
 /** Takes every migration back, newest first; the tables and all that is in them are gone after it. */
 export async function rollBackAll(database: Database): Promise<void> {
-  await database.knex.migrate.rollback(migratorConfig(), true);
+  await alone(database, () => database.knex.migrate.rollback(migratorConfig(), true));
 }
 
 /** Takes the newest migration back that is in force, with what only it can hold. */
 export async function rollBackNewest(database: Database): Promise<void> {
-  await database.knex.migrate.down(migratorConfig());
+  await alone(database, () => database.knex.migrate.down(migratorConfig()));
+}
+
+/** Takes the locks away that a process left which was killed while it migrated. Only when no other is at it. */
+export async function freeMigrations(database: Database): Promise<void> {
+  await createLease(database, MIGRATIONS_LEASE);
+  await forgetHolder(database, MIGRATIONS_LEASE);
+  await database.knex.migrate.forceFreeMigrationsLock(migratorConfig());
+}
+
+const MIGRATIONS_LEASE = "migrations";
+// A migration waits for a table's definition for as long as requests may wait behind it, seconds, and then lets them pass.
+const LOCKED_TABLE_ATTEMPTS = 20;
+const LOCKED_TABLE_PAUSE_MS = 500;
+
+async function alone(database: Database, change: () => Promise<unknown>): Promise<void> {
+  await withLease(database, MIGRATIONS_LEASE, async (takenOver) => {
+    // The tables' own lock is only one between processes that know no lease.
+    if (takenOver) await database.knex.migrate.forceFreeMigrationsLock(migratorConfig());
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await change();
+        return;
+      } catch (error) {
+        if (!isLockTimeout(error) || attempt === LOCKED_TABLE_ATTEMPTS) throw error;
+        await delay(LOCKED_TABLE_PAUSE_MS);
+        await database.knex.migrate.forceFreeMigrationsLock(migratorConfig());
+      }
+    }
+  });
 }
 
 /** The names of the migrations that are in force and of those that wait. */

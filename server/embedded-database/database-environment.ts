@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { closeDatabase, openDatabase, ping } from "../database/database.ts";
-import { migrateToLatest } from "../database/migrate.ts";
+import { freeMigrations, migrateToLatest } from "../database/migrate.ts";
 import { type Environment, readSetting } from "../settings/setting.ts";
 import { startSettings } from "../settings/settings.ts";
 import { withFileLock } from "../setup/file-lock.mjs";
@@ -45,10 +45,10 @@ export async function migrateEnvironment({ databaseUrl, dataDir }: DatabaseEnvir
     // knex prints a stack of its own where it cannot connect; this says the same in one line.
     await ping(database);
     if (dataDir === undefined) return await migrateToLatest(database);
-    // No other process migrates an embedded database while this one holds the lock: a lock that is still in its tables was
-    // left by a process that was killed.
+    // Of an embedded database no process migrates while this one holds the file's lock: a lock that is still in its tables
+    // was left by a process that was killed, and its end need not be waited for.
     await withFileLock(join(resolve(dataDir), "database", "migration.lock"), async () => {
-      await database.knex.migrate.forceFreeMigrationsLock();
+      await freeMigrations(database);
       await migrateToLatest(database);
     });
   } finally {

@@ -47,7 +47,25 @@ test("without its database a process is alive and not ready", async () => {
   expect((await fetch(`${listening.url}/healthz`)).status).toBe(200);
   const ready = await fetch(`${listening.url}/readyz`);
   expect(ready.status).toBe(503);
-  expect(await ready.json()).toEqual({ ok: false });
+  expect(await ready.json()).toEqual({
+    ok: false,
+    reason: expect.stringMatching(/^the database takes no changes: ./),
+  });
+});
+
+test("a process that is being stopped is not ready, and answers on connections that it closes until its port is", async () => {
+  const server = await startServerProcess(services.databaseUrl, { DRAIN_MS: "600000" });
+  void server.kill("SIGTERM");
+  await expect.poll(async () => (await fetch(`${server.adminUrl}/readyz`)).status).toBe(503);
+  expect(await (await fetch(`${server.adminUrl}/readyz`)).json()).toEqual({
+    ok: false,
+    reason: "the process is being stopped",
+  });
+  const answer = await fetch(`${server.baseUrl}/pricing`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("connection")).toBe("close");
+  await server.kill("SIGKILL");
+  await services.dispose();
 });
 
 test("the metrics count the orders that have not come to an end, and tell of each supplier's breaker", async () => {

@@ -28,6 +28,8 @@ export interface App {
   readonly app: Express;
   /** The body of the answer to what is not readable as HTTP, in the shape of the interface that it seems to be meant for. */
   unreadableBody(path: string | null): object;
+  /** From now on every answer closes its connection, so that the next request goes to another process. */
+  closeConnections(): void;
   /** From now on every request is answered with a 503 that says when to come again. */
   refuseRequests(): void;
 }
@@ -35,9 +37,15 @@ export interface App {
 /** The whole public HTTP application: what all share, the documentation, then the interfaces, each with what it owns. */
 export function createApp({ interfaces, metrics, logger, documentation }: AppDependencies): App {
   const ownerOf = ownerFinder(interfaces);
+  const documentedBases = interfaces.flatMap((one) => one.documentedBases);
   const app = express();
+  let isClosing = false;
   let isStopping = false;
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
+  app.use((_req, res, next) => {
+    if (isClosing) res.set("Connection", "close");
+    next();
+  });
   app.use(originForm, requestId, requestLog({ logger, metrics }), helmet());
   if (documentation !== null) app.use(leadBrowsersTo(LANDING_PAGE), createDocs(documentation));
   app.use((req, res, next) => {
@@ -45,8 +53,8 @@ export function createApp({ interfaces, metrics, logger, documentation }: AppDep
     if (owner === undefined) return void res.status(404).end();
     const context = contextOf(res);
     context.interfaceName = owner.name;
+    context.documentedBases = documentedBases;
     context.isTooLate = isStopping;
-    if (isStopping) res.set("Connection", "close");
     owner.router(req, res, next);
   });
   return {
@@ -56,7 +64,11 @@ export function createApp({ interfaces, metrics, logger, documentation }: AppDep
       const error = new BadRequestError("The request is not readable as HTTP.");
       return owner?.toErrorAnswer(error, { requestId: "" }).body ?? {};
     },
+    closeConnections() {
+      isClosing = true;
+    },
     refuseRequests() {
+      isClosing = true;
       isStopping = true;
     },
   };

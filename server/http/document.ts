@@ -29,6 +29,13 @@ export function basePathOf({ servers, info }: OpenApiDocument): string {
   return new URL(url, "http://localhost").pathname.replace(/\/$/, "");
 }
 
+/** What a document's paths begin with: its base path, or where that is the root, their first parts, such as `/v1`. */
+export function documentedBasesOf(document: OpenApiDocument): string[] {
+  const basePath = basePathOf(document);
+  if (basePath !== "") return [basePath];
+  return [...new Set(Object.keys(document.paths ?? {}).map((path) => `/${path.split("/")[1]}`))];
+}
+
 /** The paths of a document, as they are tried: what is written out goes before a parameter, so `/notes/new` before `/notes/{id}`. */
 export function pathsOf({ paths = {} }: OpenApiDocument): string[] {
   const order = (path: string) => path.replaceAll("{", "\uffff");

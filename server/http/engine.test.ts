@@ -262,6 +262,14 @@ describe("methods and statuses", () => {
     expect(await call("/notes/a")).toMatchObject({ status: 404, body: { error: "not_found" } });
   });
 
+  test("of a path that is nowhere it is said what paths begin with", async () => {
+    const bases = "/session or /notes or /export or /import or /shelf/v1 or /shelf/v2";
+    expect(await call("/nothing")).toMatchObject({
+      status: 404,
+      body: { message: `There is no path "/shelf/v1/nothing". Paths begin with ${bases}; /docs shows them.` },
+    });
+  });
+
   test("long work is accepted with a 202, at a path that a parameter would fit as well", async () => {
     const answer = await call("/notes/count", { method: "POST" });
     expect(answer).toMatchObject({ status: 202, body: { state: "running" } });

@@ -5,6 +5,18 @@ export class BadRequestError extends DomainError {
   readonly code = "bad_request";
 }
 
+/** No interface documents the path. */
+export class UnknownPathError extends DomainError {
+  readonly code = "not_found";
+
+  /** @param basePaths what documented paths begin with, such as `/shop/v1` */
+  constructor(path: string, basePaths: readonly string[]) {
+    const known =
+      basePaths.length === 0 ? "" : ` Paths begin with ${basePaths.join(" or ")}; /docs shows them.`;
+    super(`There is no path ${JSON.stringify(path)}.${known}`, { path });
+  }
+}
+
 const BUSY = {
   account: {
     code: "too_many_bodies",

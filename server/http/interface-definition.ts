@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { DomainError, NotFoundError } from "../errors.ts";
+import type { DomainError } from "../errors.ts";
 import type { Admission } from "./admission.ts";
 import type { BodyLimits } from "./body.ts";
 import type { BodyMemory } from "./body-memory.ts";
@@ -37,8 +37,8 @@ export interface InterfaceDefinition<Services> {
   readonly toErrorAnswer: ToErrorAnswer;
   /** The documented form of a path that callers write in several ways; paths are taken as they are without it. */
   readonly toOwnPath?: (path: string) => string;
-  /** What is said of a path that the document does not know; a {@link NotFoundError} without it. */
-  readonly unknownPath?: (path: string) => DomainError;
+  /** What is said of a path that the document does not know; null, as without it: what documented paths begin with. */
+  readonly unknownPath?: (path: string) => DomainError | null;
   /** The origins whose pages may call, such as `https://app.example`; none without it. */
   readonly corsOrigins?: readonly string[] | undefined;
   /** The headers of answers that those pages may read. */

@@ -1,10 +1,17 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import type { Logger } from "pino";
-import { type DomainError, NotFoundError } from "../errors.ts";
+import { NotFoundError } from "../errors.ts";
 import { type BodyReader, createBodyReader } from "./body.ts";
 import { allowOrigins } from "./cors.ts";
-import { adaptToValidator, basePathOf, type Operation, operationsAt, pathsOf } from "./document.ts";
-import { StoppingError } from "./errors.ts";
+import {
+  adaptToValidator,
+  basePathOf,
+  documentedBasesOf,
+  type Operation,
+  operationsAt,
+  pathsOf,
+} from "./document.ts";
+import { StoppingError, UnknownPathError } from "./errors.ts";
 import type { ToErrorAnswer } from "./fault.ts";
 import { answerHead } from "./head.ts";
 import type { ExtraHeaders, InterfaceDefinition, InterfaceOptions } from "./interface-definition.ts";
@@ -20,6 +27,8 @@ export interface Interface {
   readonly name: string;
   /** Below this is everything that it documents; "" where that is the root. */
   readonly basePath: string;
+  /** What the paths of its document begin with, such as `/shop/v1`. */
+  readonly documentedBases: readonly string[];
   readonly router: Router;
   readonly toErrorAnswer: ToErrorAnswer;
 }
@@ -37,8 +46,9 @@ export function createInterface<Services>(
   options: InterfaceOptions,
 ): Interface {
   const { name, document, extraHeaders, toErrorAnswer, corsOrigins = [], corsHeaders = [] } = definition;
-  const { toOwnPath = (path) => path, unknownPath = pathNotFound } = definition;
+  const { toOwnPath = (path) => path, unknownPath = () => null } = definition;
   const basePath = basePathOf(document);
+  const documentedBases = documentedBasesOf(document);
   adaptToValidator(document);
   const router = Router({ caseSensitive: true, strict: true });
   if (extraHeaders) router.use(setHeaders(extraHeaders));
@@ -50,11 +60,11 @@ export function createInterface<Services>(
     const validate = validatorOf(document, path, readBody, definition, options);
     router.all(expressPath(basePath, path), announce(prepared), validate, dispatch(prepared));
   }
-  router.use((req) => {
-    throw unknownPath(req.path);
+  router.use((req, res) => {
+    throw unknownPath(req.path) ?? new UnknownPathError(req.path, contextOf(res).documentedBases ?? []);
   });
   router.use(answerErrors(toErrorAnswer, options.logger));
-  return { name, basePath, router, toErrorAnswer };
+  return { name, basePath, documentedBases, router, toErrorAnswer };
 }
 
 /** `/orders/{id}` in Express's own way of writing it, below the base path. */
@@ -102,10 +112,6 @@ function announce(prepared: ReadonlyMap<string, Prepared>): RequestHandler {
 /** Hands a validated request to its operation. */
 function dispatch(prepared: ReadonlyMap<string, Prepared>): RequestHandler {
   return (req, res) => of(prepared, req).run(req, res);
-}
-
-function pathNotFound(path: string): DomainError {
-  return new NotFoundError("path", path);
 }
 
 function setHeaders(extraHeaders: ExtraHeaders): RequestHandler {

@@ -10,6 +10,8 @@ export interface RequestContext {
   interfaceName?: string;
   /** Set when the request came after the process was told to stop. */
   isTooLate?: boolean;
+  /** What documented paths begin with, of all interfaces. */
+  documentedBases?: readonly string[];
   /** Set once path and method are those of an operation. */
   operation?: Operation;
   /** Whether the request may pass; asked once, however many ways in the document has. */

@@ -90,9 +90,9 @@ export function tokenPricesFor(prices: ModelPrices, inputTokens: number): AllTok
 /** What multiplies the prices, in hundredths: 100 for what is standard and for null, null for what has no price. */
 export function factorOf(prices: ModelPrices, kind: FactorKind, value: string | null): number | null {
   if (value === null) return FACTOR_ONE_HUNDREDTHS;
+  if (STANDARD[kind].has(value)) return FACTOR_ONE_HUNDREDTHS;
   const factors = furtherPricesOf(prices).factors[kind];
-  if (Object.hasOwn(factors, value)) return factors[value] ?? null;
-  return STANDARD[kind].has(value) ? FACTOR_ONE_HUNDREDTHS : null;
+  return Object.hasOwn(factors, value) ? (factors[value] ?? null) : null;
 }
 
 /** What one use of a server-side tool costs: null when it has no price. */
@@ -107,7 +107,7 @@ export function checkPrices(prices: ModelPrices): void {
   const { cacheWriteHourMicrocents, tiers, factors, toolUses } = furtherPricesOf(prices);
   checkTokenPrices({ ...prices, cacheWriteHourMicrocents });
   checkTiers(tiers);
-  for (const [kind, byValue] of Object.entries(factors)) checkFactors(kind, byValue);
+  for (const kind of Object.keys(STANDARD) as FactorKind[]) checkFactors(kind, factors[kind]);
   for (const [tool, price] of Object.entries(toolUses)) {
     if (!TOOL_NAME.test(tool)) throw new InvalidInputError("A tool's name has a to z, 0 to 9 and _.");
     if (price < 0n || price > MAX_TOOL_PRICE_MICROCENTS) {
@@ -143,10 +143,13 @@ function checkTiers(tiers: readonly PriceTier[]): void {
   }
 }
 
-function checkFactors(kind: string, byValue: Readonly<Record<string, number>>): void {
+function checkFactors(kind: FactorKind, byValue: Readonly<Record<string, number>>): void {
   for (const [value, factor] of Object.entries(byValue)) {
     if (!FACTOR_VALUE.test(value)) {
       throw new InvalidInputError(`A value of ${kind} has a to z, 0 to 9, - and _.`);
+    }
+    if (STANDARD[kind].has(value)) {
+      throw new InvalidInputError(`${value} is the standard, which the prices are for: it has no factor.`);
     }
     if (!Number.isInteger(factor) || factor < 1 || factor > MAX_FACTOR_HUNDREDTHS) {
       throw new InvalidInputError(

@@ -1,14 +1,82 @@
 import type { Command } from "commander";
 import type { AuditCheck } from "../audit/audit.ts";
-import { addCommand, type Run } from "./command.ts";
-import { printable, type Report, table } from "./report.ts";
+import type { Encryption } from "../encryption/encryption.ts";
+import type { CodeAudit } from "../encryption/open-all-codes.ts";
+import { text } from "./arguments.ts";
+import { addCommand, PROGRAM_NAME, type Run, type Streams } from "./command.ts";
+import { OperatorError } from "./explain-error.ts";
+import { createProgressBar } from "./progress-bar.ts";
+import { details, printable, type Report, table } from "./report.ts";
 
 /** `audit`. */
 export function addAuditCommand(program: Command, run: Run): void {
   addCommand(program, "audit", "check that the books agree; exit code 1 and the rows in question otherwise", [
     "audit",
     "audit --json",
-  ]).action(() => run(async ({ audit }) => auditReport(await audit.run())));
+    "audit --codes",
+  ])
+    .option(
+      "--codes",
+      "open every code instead, sold or not; Ctrl-C breaks it off, and it can be gone on with",
+    )
+    .option("--from <place>", "with --codes: go on where a run was broken off", text)
+    .action(({ codes, from }: { codes?: true; from?: string }) =>
+      run(async ({ audit, encryption }, { stderr }) => {
+        if (codes) return openAllCodes(encryption, stderr, from);
+        if (from === undefined) return auditReport(await audit.run());
+        throw new OperatorError("--from is for --codes.", `${PROGRAM_NAME} audit --codes --from ${from}`);
+      }),
+    );
+}
+
+async function openAllCodes(
+  encryption: Encryption,
+  stderr: Streams["stderr"],
+  from: string | undefined,
+): Promise<Report> {
+  const bar = createProgressBar(stderr);
+  const breakOff = new AbortController();
+  const abort = () => breakOff.abort();
+  process.once("SIGINT", abort);
+  try {
+    return codeReport(
+      await encryption.openAllCodes({
+        from,
+        signal: breakOff.signal,
+        onProgress: ({ opened, total }) =>
+          bar.show(
+            from === undefined ? opened / Math.max(total, 1) : null,
+            `${opened.toLocaleString("en-US")} codes opened`,
+          ),
+      }),
+    );
+  } finally {
+    process.removeListener("SIGINT", abort);
+    bar.clear();
+  }
+}
+
+function codeReport({ codes, unreadable, places, continueFrom }: CodeAudit): Report {
+  const json = { ok: unreadable === 0 && continueFrom === null, codes, unreadable, places, continueFrom };
+  const report = {
+    json,
+    text: [details({ Codes: codes, "Cannot be opened": unreadable }), ...places].join("\n"),
+  };
+  const failures: string[] = [];
+  if (unreadable > 0) {
+    failures.push(
+      `error: ${unreadable} codes cannot be opened; the first of them are above.`,
+      "Next step: restore them from a backup. None of them is sold: the first order that meets one sets its import aside; " +
+        `${PROGRAM_NAME} stock recall takes the rest of it out of sale now.`,
+    );
+  }
+  if (continueFrom !== null) {
+    failures.push(
+      "error: it was broken off before the end.",
+      `Next step: go on with: ${PROGRAM_NAME} audit --codes --from ${continueFrom}`,
+    );
+  }
+  return failures.length === 0 ? report : { ...report, failure: failures.join("\n") };
 }
 
 function auditReport({ ok, checks }: { ok: boolean; checks: readonly AuditCheck[] }): Report {

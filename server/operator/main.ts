@@ -5,6 +5,7 @@ import { closeDatabase } from "../database/database.ts";
 import { addAccountCommands } from "./account-commands.ts";
 import { addAuditCommand } from "./audit-command.ts";
 import { PROGRAM_NAME, type Run, type Streams } from "./command.ts";
+import { addEncryptionKeyCommands } from "./encryption-key-commands.ts";
 import { explainError } from "./explain-error.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import { addModelCommands } from "./model-commands.ts";
@@ -74,6 +75,7 @@ function createProgram({ stdout, stderr }: Streams, run: Run): Command {
   addReconcileCommand(program, run);
   addModelCommands(program, run);
   addUsageCommand(program, run);
+  addEncryptionKeyCommands(program, run);
   addAuditCommand(program, run);
   return program;
 }

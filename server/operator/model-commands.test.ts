@@ -82,6 +82,7 @@ test("a model is set with every price that the vendor bills, and listed with the
 test.each([
   [["--speed", "fast"], /name=value/],
   [["--speed", "fast=0"], /factor from 0\.01 to 100/],
+  [["--speed", "standard=2"], /standard, which the prices are for/],
   [["--speed", "fast=1.234"], /factor from 0\.01 to 100/],
   [["--inference-geo", "us=1000"], /factor from 0\.01 to 100/],
   [["--tool", "web_search=much"], /USD/],

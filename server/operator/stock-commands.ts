@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Services } from "../compose.ts";
 import type { SegmentId } from "../ids.ts";
 import type { ImportResult } from "../stock/import.ts";
+import type { ReopenedSegment } from "../stock/reopen-segment.ts";
 import { remainingIn, type Segment } from "../stock/segment.ts";
 import { productId, segmentId, text } from "./arguments.ts";
 import { openCodeSource } from "./code-source.ts";
@@ -16,7 +17,7 @@ interface ImportOptions {
   file: string;
 }
 
-/** `stock import|list|recall`. */
+/** `stock import|list|recall|reopen`. */
 export function addStockCommands(program: Command, run: Run): void {
   const group = addGroup(program, "stock", "the codes of a product, in segments: one per import");
 
@@ -46,6 +47,13 @@ export function addStockCommands(program: Command, run: Run): void {
   ])
     .argument("<segment-id>", "the segment's id", segmentId)
     .action((id: SegmentId) => run(async ({ stock }) => recallReport(await stock.recall(id))));
+
+  addCommand(group, "reopen", "sell again what can be opened of an import that was set aside", [
+    `stock reopen ${EXAMPLE_ID}`,
+  ])
+    .argument("<segment-id>", "the segment's id", segmentId)
+    .addHelpText("after", "\nWhat cannot be opened stays aside, in segments of its own.")
+    .action((id: SegmentId) => run(async ({ stock }) => reopenReport(id, await stock.reopen(id))));
 }
 
 async function importFile(
@@ -102,6 +110,11 @@ function recallReport(segment: Segment): Report {
     Recalled: recalled,
   });
   return { json, text };
+}
+
+function reopenReport(segmentId: SegmentId, { forSale, unreadable }: ReopenedSegment): Report {
+  const text = details({ Segment: segmentId, "For sale again": forSale, "Cannot be opened": unreadable });
+  return { json: { segmentId, forSale, unreadable }, text };
 }
 
 function segmentJson(segment: Segment) {

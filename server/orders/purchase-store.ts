@@ -222,6 +222,51 @@ export async function findPurchasedCodes(
   return orderIds.map((orderId) => byOrder.get(orderId) ?? []);
 }
 
+type EncryptedPurchasedCode = Omit<PurchasedCode, "fingerprint">;
+
+/** How many codes were bought for orders. */
+export async function countPurchasedCodes(session: Session): Promise<number> {
+  const [row] = await session.rows<{ count: bigint }>("SELECT COUNT(*) AS count FROM purchased_codes");
+  return Number(row?.count ?? 0n);
+}
+
+/** The next codes after one, by order and position. */
+export async function findPurchasedCodesAfter(
+  session: Session,
+  { orderId, position }: Pick<PurchasedCode, "orderId" | "position">,
+  limit: number,
+): Promise<EncryptedPurchasedCode[]> {
+  const read = (condition: string, values: readonly Parameter[], most: number) =>
+    session.rows<{ order_id: OrderId; position: number; ciphertext: Buffer }>(
+      `SELECT order_id, position, ciphertext FROM purchased_codes WHERE ${condition}
+       ORDER BY order_id, position LIMIT ?`,
+      [...values, most],
+    );
+  const rows = await read("order_id = ? AND position > ?", [orderId, position], limit);
+  if (rows.length < limit) rows.push(...(await read("order_id > ?", [orderId], limit - rows.length)));
+  return rows.map(({ order_id, ...code }) => ({ orderId: order_id, ...code }));
+}
+
+/** Puts new ciphertexts in the places of some codes of an order. */
+export async function replacePurchasedCiphertexts(
+  session: Session,
+  orderId: OrderId,
+  codes: readonly Omit<EncryptedPurchasedCode, "orderId">[],
+): Promise<void> {
+  for (const some of inPowerOfTwoChunks(codes)) {
+    const { sql, values } = caseOf(
+      "position",
+      some.map(({ position, ciphertext }) => [position, ciphertext]),
+    );
+    const positions = some.map(({ position }) => position);
+    await session.change(
+      `UPDATE purchased_codes SET ciphertext = ${sql}
+       WHERE order_id = ? AND position IN (${placeholders(positions)})`,
+      [...values, orderId, ...positions],
+    );
+  }
+}
+
 function rowOf(purchase: Purchase): Parameter[] {
   return [
     purchase.orderId,

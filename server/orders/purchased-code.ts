@@ -13,7 +13,7 @@ export function encryptCodes(
   return codes.map((code, position) => ({
     orderId,
     position,
-    ciphertext: cipher.encrypt(code, contextOf(orderId, position)),
+    ciphertext: cipher.encrypt(code, purchasedCodeContext(orderId, position)),
     fingerprint: fingerprint(fingerprintKey, productId, code),
   }));
 }
@@ -24,10 +24,10 @@ export function decryptCode(
   orderId: OrderId,
   { position, ciphertext }: Pick<PurchasedCode, "position" | "ciphertext">,
 ): string {
-  return cipher.decrypt(ciphertext, contextOf(orderId, position)).toString();
+  return cipher.decrypt(ciphertext, purchasedCodeContext(orderId, position)).toString();
 }
 
 /** What binds a code's ciphertext to its place. */
-function contextOf(orderId: OrderId, position: number): string {
+export function purchasedCodeContext(orderId: OrderId, position: number): string {
   return `purchased-code\0${orderId}\0${position}`;
 }

@@ -52,7 +52,14 @@ export const serviceSettings = {
     schema: wholeNumber(0, 65_535),
     default: 9090,
     description:
-      "The port of `/healthz` (process), `/readyz` (database) and `/metrics` (Prometheus), on the same host. 0 takes any free one.",
+      "The port of `/healthz` (process), `/readyz` (whether the database takes changes, and the process is not being stopped) and `/metrics` (Prometheus), on the same host. 0 takes any free one.",
+  },
+  drainMs: {
+    variable: "DRAIN_MS",
+    schema: wholeNumber(0, 600_000),
+    default: 0,
+    description:
+      "How long a process that is asked to stop (SIGTERM) goes on answering requests while `/readyz` says 503, so that a balancer notices before the port closes: twice its interval between two health checks.",
   },
   databaseUrl: {
     variable: "DATABASE_URL",

@@ -4,7 +4,8 @@ import type { Cipher } from "./code-cipher.ts";
 import { WrongEncryptionKeysError } from "./errors.ts";
 import { findSecret, insertSecretOnce } from "./secret-store.ts";
 
-const NAME = "code-fingerprint-key";
+/** What it is stored under, and bound to. */
+export const FINGERPRINT_KEY_NAME = "code-fingerprint-key";
 const KEY_BYTES = 32;
 
 /**
@@ -13,12 +14,12 @@ const KEY_BYTES = 32;
  * @throws {WrongEncryptionKeysError}
  */
 export async function loadFingerprintKey(database: Database, cipher: Cipher): Promise<KeyObject> {
-  const fresh = cipher.encrypt(randomBytes(KEY_BYTES), NAME);
-  await insertSecretOnce(database, { name: NAME, ciphertext: fresh });
-  const kept = await findSecret(database, NAME);
+  const fresh = cipher.encrypt(randomBytes(KEY_BYTES), FINGERPRINT_KEY_NAME);
+  await insertSecretOnce(database, { name: FINGERPRINT_KEY_NAME, ciphertext: fresh });
+  const kept = await findSecret(database, FINGERPRINT_KEY_NAME);
   if (kept === null) throw new Error("The fingerprint key is missing from service_secrets.");
   try {
-    return createSecretKey(cipher.decrypt(kept.ciphertext, NAME));
+    return createSecretKey(cipher.decrypt(kept.ciphertext, FINGERPRINT_KEY_NAME));
   } catch {
     throw new WrongEncryptionKeysError();
   }

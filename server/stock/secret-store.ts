@@ -12,6 +12,16 @@ export async function insertSecretOnce(session: Session, { name, ciphertext }: S
   await session.change(sql, [name, ciphertext]);
 }
 
+/** Puts a new ciphertext in the place of a secret's. */
+export async function replaceSecret(session: Session, { name, ciphertext }: StoredSecret): Promise<void> {
+  await session.change("UPDATE service_secrets SET ciphertext = ? WHERE name = ?", [ciphertext, name]);
+}
+
+/** Removes a secret. */
+export async function deleteSecret(session: Session, name: string): Promise<void> {
+  await session.change("DELETE FROM service_secrets WHERE name = ?", [name]);
+}
+
 export async function findSecret(session: Session, name: string): Promise<StoredSecret | null> {
   const sql = "SELECT name, ciphertext FROM service_secrets WHERE name = ?";
   const [row] = await session.rows<StoredSecret>(sql, [name]);

@@ -127,3 +127,21 @@ test("a segment that is set aside can be recalled", async () => {
   await services.stock.recall(segment.segmentId);
   expect(await states()).toEqual(["recalled"]);
 });
+
+test("what can be opened of a segment that was set aside is sold again", async () => {
+  for (const sequence of [1, 4, 5, 9]) await exchange(sequence, 0);
+  expect((await services.orders.place(request("a"))).order.codes).toEqual([codes[0]]);
+  await expect(services.orders.place(request("b"))).rejects.toMatchObject({ code: "out_of_stock" });
+  const [segment] = await services.stock.list(productId);
+  if (segment === undefined) throw new Error("There is no segment.");
+  expect(await services.stock.reopen(segment.segmentId)).toEqual({ forSale: 5, unreadable: 4 });
+  expect(await states()).toEqual(["set_aside", "open", "set_aside", "open", "set_aside"]);
+  const { order } = await services.orders.place(request("c", 5));
+  expect(order.codes).toEqual([2, 3, 6, 7, 8].map((sequence) => codes[sequence]));
+  await expect(services.stock.reopen(order.orderId.replace("ord", "seg") as never)).rejects.toMatchObject({
+    code: "not_found",
+  });
+  expect(await services.stock.reopen(segment.segmentId)).toEqual({ forSale: 0, unreadable: 1 });
+  await services.stock.recall(segment.segmentId);
+  await expect(services.stock.reopen(segment.segmentId)).rejects.toMatchObject({ code: "conflict" });
+});

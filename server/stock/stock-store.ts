@@ -1,5 +1,6 @@
 import { paddedToPowerOfTwo } from "../database/batched-read.ts";
-import { type Database, placeholders, type Session } from "../database/database.ts";
+import { type Database, type Parameter, placeholders, type Session } from "../database/database.ts";
+import { caseOf, inPowerOfTwoChunks } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { SegmentId } from "../ids.ts";
 import type { CodeRange, Segment, SegmentState } from "./segment.ts";
@@ -124,6 +125,28 @@ export async function listSegments(session: Session, productId: string): Promise
   return (await session.rows<SegmentRow>(sql, [productId])).map(toSegment);
 }
 
+/** A segment, whatever its state. */
+export async function findSegment(session: Session, segmentId: SegmentId): Promise<Segment | null> {
+  const sql = `SELECT ${COLUMNS} FROM stock_segments WHERE segment_id = ?`;
+  const [row] = await session.rows<SegmentRow>(sql, [segmentId]);
+  return row === undefined ? null : toSegment(row);
+}
+
+/** Ends a locked segment that is set aside earlier than it did, and gives it a state. */
+export async function shortenSegment(
+  tx: Transaction,
+  { segmentId, nextSequence, endSequence: before }: Segment,
+  endSequence: bigint,
+  state: SegmentState,
+): Promise<void> {
+  const changed = await tx.change(
+    `UPDATE stock_segments SET end_sequence = ?, state = ?
+     WHERE segment_id = ? AND state = 'set_aside' AND next_sequence = ? AND end_sequence = ?`,
+    [endSequence, state, segmentId, nextSequence, before],
+  );
+  if (changed !== 1) throw new Error(`Segment ${segmentId} changed while it was set aside.`);
+}
+
 /** Locks a segment, whatever its state. */
 export async function lockSegment(tx: Transaction, segmentId: SegmentId): Promise<Segment | null> {
   const sql = `SELECT ${COLUMNS} FROM stock_segments WHERE segment_id = ? FOR UPDATE`;
@@ -230,6 +253,73 @@ export async function deleteImportingSegment(session: Session, segment: Segment)
     "DELETE FROM stock_segments WHERE segment_id = ? AND state = 'importing' AND lease_expires_at_ms = ?",
     [segment.segmentId, segment.leaseExpiresAtMs],
   );
+}
+
+/** How many codes there are, of all products, sold or not. */
+export async function countCodes(session: Session): Promise<number> {
+  const [row] = await session.rows<{ count: bigint }>("SELECT COUNT(*) AS count FROM codes");
+  return Number(row?.count ?? 0n);
+}
+
+/** The next codes after one, by product and sequence. */
+export async function findCodesAfter(
+  session: Session,
+  { productId, sequence }: { readonly productId: string; readonly sequence: bigint },
+  limit: number,
+): Promise<({ productId: string } & EncryptedCode)[]> {
+  // One condition for both would not be read along the key by either engine.
+  const read = (condition: string, values: readonly Parameter[], most: number) =>
+    session.rows<{ product_id: string } & EncryptedCode>(
+      `SELECT product_id, sequence, ciphertext FROM codes WHERE ${condition}
+       ORDER BY product_id, sequence LIMIT ?`,
+      [...values, most],
+    );
+  const rows = await read("product_id = ? AND sequence > ?", [productId, sequence], limit);
+  if (rows.length < limit) rows.push(...(await read("product_id > ?", [productId], limit - rows.length)));
+  return rows.map(({ product_id, ...code }) => ({ productId: product_id, ...code }));
+}
+
+/** Puts new ciphertexts in the places of some codes of a product. */
+export async function replaceCiphertexts(
+  session: Session,
+  productId: string,
+  codes: readonly EncryptedCode[],
+): Promise<void> {
+  for (const some of inPowerOfTwoChunks(codes)) {
+    const { sql, values } = caseOf(
+      "sequence",
+      some.map(({ sequence, ciphertext }) => [sequence, ciphertext]),
+    );
+    const sequences = some.map(({ sequence }) => sequence);
+    await session.change(
+      `UPDATE codes SET ciphertext = ${sql} WHERE product_id = ? AND sequence IN (${placeholders(sequences)})`,
+      [...values, productId, ...sequences],
+    );
+  }
+}
+
+/** The segments that are not known to be encrypted with a key alone. */
+export async function segmentsOfOtherKeys(session: Session, encryptionKeyId: string): Promise<SegmentId[]> {
+  const rows = await session.rows<{ segment_id: SegmentId }>(
+    "SELECT segment_id FROM stock_segments WHERE encryption_key_id <> ?",
+    [encryptionKeyId],
+  );
+  return rows.map((row) => row.segment_id);
+}
+
+/** Says of segments that a key opens all of their codes; not of those that are being imported. */
+export async function setSegmentKeys(
+  session: Session,
+  segmentIds: readonly SegmentId[],
+  encryptionKeyId: string,
+): Promise<void> {
+  for (const some of inPowerOfTwoChunks(segmentIds)) {
+    await session.change(
+      `UPDATE stock_segments SET encryption_key_id = ?
+       WHERE segment_id IN (${placeholders(some)}) AND state <> 'importing'`,
+      [encryptionKeyId, ...some],
+    );
+  }
 }
 
 /** Whether any import was made under an encryption key. */

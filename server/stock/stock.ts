@@ -4,6 +4,7 @@ import type { SegmentId } from "../ids.ts";
 import { WrongEncryptionKeysError } from "./errors.ts";
 import { type ImportCounts, type ImportDependencies, type ImportResult, importCodes } from "./import.ts";
 import { openCode } from "./open-codes.ts";
+import { type ReopenedSegment, reopenSegment } from "./reopen-segment.ts";
 import type { Segment } from "./segment.ts";
 import { countSetAside, listSegments, lockSegment, markRecalled, sampleCodes } from "./stock-store.ts";
 import { checkRecordedKeys } from "./used-encryption-keys.ts";
@@ -31,6 +32,9 @@ export function createStock(dependencies: ImportDependencies) {
 
     /** How many segments are set aside, because a code of theirs cannot be opened. */
     countSetAside: (): Promise<number> => countSetAside(dependencies.database),
+
+    /** Puts what can be opened of a segment that is set aside up for sale again; see {@link reopenSegment}. */
+    reopen: (segmentId: SegmentId): Promise<ReopenedSegment> => reopenSegment(dependencies, segmentId),
 
     /**
      * Takes what is left of an import out of sale, for good; codes that were sold stay with their orders.

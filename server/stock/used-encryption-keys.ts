@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 import type { Cipher } from "./code-cipher.ts";
 import { WrongEncryptionKeysError } from "./errors.ts";
-import { findSecret, findSecretsOf, insertSecretOnce } from "./secret-store.ts";
+import { deleteSecret, findSecret, findSecretsOf, insertSecretOnce } from "./secret-store.ts";
 import { hasSegmentOfKey } from "./stock-store.ts";
 
 const PREFIX = "encryption-key:";
@@ -10,6 +10,12 @@ const PREFIX = "encryption-key:";
 export async function recordEncryptionKey(database: Database, cipher: Cipher): Promise<void> {
   const name = PREFIX + cipher.currentKeyId;
   await insertSecretOnce(database, { name, ciphertext: cipher.encrypt(cipher.currentKeyId, name) });
+}
+
+/** Forgets what was recorded under other keys than the current one, when nothing is encrypted with them any more. */
+export async function forgetOtherKeys(database: Database, { currentKeyId }: Cipher): Promise<void> {
+  for (const { name } of await findSecretsOf(database, PREFIX))
+    if (name !== PREFIX + currentKeyId) await deleteSecret(database, name);
 }
 
 /** Whether anything in this database may be encrypted with a key. */

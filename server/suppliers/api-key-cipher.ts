@@ -3,7 +3,7 @@ import type { StoredSupplier } from "./supplier-store.ts";
 
 /** A supplier's API key as it is stored: only with its supplier's id can it be decrypted. */
 export function encryptApiKey(cipher: Pick<Cipher, "encrypt">, supplierId: string, apiKey: string): Buffer {
-  return cipher.encrypt(apiKey, contextOf(supplierId));
+  return cipher.encrypt(apiKey, apiKeyContext(supplierId));
 }
 
 /** @throws when it was encrypted with another key, or for another supplier. */
@@ -11,9 +11,9 @@ export function decryptApiKey(
   cipher: Pick<Cipher, "decrypt">,
   { supplierId, apiKeyCiphertext }: Pick<StoredSupplier, "supplierId" | "apiKeyCiphertext">,
 ): string {
-  return cipher.decrypt(apiKeyCiphertext, contextOf(supplierId)).toString();
+  return cipher.decrypt(apiKeyCiphertext, apiKeyContext(supplierId)).toString();
 }
 
-function contextOf(supplierId: string): string {
+export function apiKeyContext(supplierId: string): string {
   return `supplier-key\0${supplierId}`;
 }

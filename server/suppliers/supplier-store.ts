@@ -51,6 +51,17 @@ export async function updateSupplier(
   return (await session.change(sql, values)) === 1;
 }
 
+/** Puts a new ciphertext in the place of an old one, unless the operator has set another key since. */
+export async function replaceApiKeyCiphertext(
+  session: Session,
+  supplierId: string,
+  before: Buffer,
+  after: Buffer,
+): Promise<void> {
+  const sql = "UPDATE suppliers SET api_key_ciphertext = ? WHERE supplier_id = ? AND api_key_ciphertext = ?";
+  await session.change(sql, [after, supplierId, before]);
+}
+
 function toSupplier(row: SupplierRow): StoredSupplier {
   return {
     supplierId: row.supplier_id,

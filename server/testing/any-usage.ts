@@ -30,17 +30,118 @@ export function anyModelPrices(): fc.Arbitrary<ModelPrices> {
       .chain((thresholds) => fc.subarray(thresholds))
       .chain((thresholds) => fc.tuple(...thresholds.map(anyTier))),
     factors: fc.record({
-      speed: someOf(SPEEDS, fc.integer({ min: 1, max: 10_000 })),
-      inferenceGeo: someOf(REGIONS, fc.integer({ min: 1, max: 300 })),
-      serviceTier: someOf(TIERS, fc.integer({ min: 1, max: 300 })),
+      speed: someOf(["fast"], fc.integer({ min: 1, max: 10_000 })),
+      inferenceGeo: someOf(["us"], fc.integer({ min: 1, max: 300 })),
+      serviceTier: someOf(["priority"], fc.integer({ min: 1, max: 300 })),
     }),
-    toolUses: someOf(TOOLS, fc.bigInt({ min: 0n, max: 10n ** 9n }).map(microcents)),
+    toolUses: someOf(TOOLS, anyToolPrice()),
   });
   return fc
     .tuple(anyTokenPrices(), fc.option(further, { nil: undefined }))
     .map(([{ cacheWriteHourMicrocents: _hour, ...prices }, more]) =>
       more === undefined ? prices : { ...prices, further: more },
     );
+}
+
+/** The same with a price for all that {@link anyToldUsage} tells. */
+export function anyCompletePrices(): fc.Arbitrary<ModelPrices> {
+  const complete = fc.record({
+    hour: anyPrice(),
+    factor: fc.integer({ min: 1, max: 10_000 }),
+    use: anyToolPrice(),
+  });
+  return fc.tuple(anyModelPrices(), complete).map(([{ further, ...prices }, { hour, factor, use }]) => ({
+    ...prices,
+    further: {
+      cacheWriteHourMicrocents: further?.cacheWriteHourMicrocents ?? hour,
+      tiers: (further?.tiers ?? []).map((tier) => ({
+        ...tier,
+        cacheWriteHourMicrocents: tier.cacheWriteHourMicrocents ?? hour,
+      })),
+      factors: {
+        speed: { fast: factor, ...further?.factors.speed },
+        inferenceGeo: { us: 110, ...further?.factors.inferenceGeo },
+        serviceTier: { priority: factor, ...further?.factors.serviceTier },
+      },
+      toolUses: { web_search: use, code_execution: use, ...further?.toolUses },
+    },
+  }));
+}
+
+/**
+ * Any usage in the vendor's words, over all counters, as an answer may tell it: the runs for the answer, where they are told,
+ * come to its own counts.
+ * @param modelIds the model that the call names, and others that iterations may name.
+ */
+export function anyToldUsage(modelIds: readonly [string, string]): fc.Arbitrary<Record<string, unknown>> {
+  const [own, other] = modelIds;
+  const run = fc
+    .tuple(anyToldCounts(), fc.constantFrom(null, own))
+    .map(([counts, model]) => ({ type: "message", model, ...counts }));
+  const beside = fc.oneof(
+    anyToldCounts().map((counts) => ({ type: "compaction", ...counts })),
+    anyToldCounts().map((counts) => ({ type: "advisor_message", model: other, ...counts })),
+  );
+  const counted = fc.oneof(
+    anyToldCounts().map((counts) => ({ ...counts, iterations: null })),
+    fc
+      .tuple(fc.array(run, { minLength: 1, maxLength: 3 }), fc.array(beside, { maxLength: 3 }))
+      .map(([runs, others]) => ({ ...runs.reduce(sumOfCounts), iterations: [...others, ...runs] })),
+  );
+  const absent = Symbol("absent");
+  const maybe = <T>(value: fc.Arbitrary<T>) => fc.oneof(fc.constantFrom(null, absent), value);
+  const uses = TOOLS.map((tool) => `${tool}_requests`);
+  const beyond = fc.record({
+    server_tool_use: maybe(someOf(uses, fc.nat({ max: 1_000 }))),
+    speed: maybe(fc.constantFrom(...SPEEDS)),
+    inference_geo: maybe(fc.constantFrom(...REGIONS)),
+    service_tier: maybe(fc.constantFrom(...TIERS)),
+    output_tokens_details: maybe(fc.record({ thinking_tokens: fc.nat({ max: 1_000 }) })),
+  });
+  return fc.tuple(counted, beyond).map(([counts, more]) => {
+    const { type: _type, model: _model, ...usage } = { type: null, model: null, ...counts, ...more };
+    return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== absent));
+  });
+}
+
+type ToldCounts = ReturnType<typeof toldCounts>;
+
+function anyToldCounts(): fc.Arbitrary<ToldCounts> {
+  return fc.tuple(anyCounts(), fc.nat()).map(([counts, hour]) => toldCounts(counts, hour));
+}
+
+function toldCounts(counts: TokenCounts, hour: number) {
+  const hourTokens = hour % (counts.cacheWriteTokens + 1);
+  return {
+    input_tokens: counts.inputTokens,
+    output_tokens: counts.outputTokens,
+    cache_creation_input_tokens: counts.cacheWriteTokens,
+    cache_read_input_tokens: counts.cacheReadTokens,
+    cache_creation: {
+      ephemeral_5m_input_tokens: counts.cacheWriteTokens - hourTokens,
+      ephemeral_1h_input_tokens: hourTokens,
+    },
+  };
+}
+
+function sumOfCounts<Counts extends ToldCounts>(a: Counts, b: Counts): Counts {
+  const { cache_creation: one } = a;
+  const { cache_creation: other } = b;
+  return {
+    ...a,
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cache_creation_input_tokens: a.cache_creation_input_tokens + b.cache_creation_input_tokens,
+    cache_read_input_tokens: a.cache_read_input_tokens + b.cache_read_input_tokens,
+    cache_creation: {
+      ephemeral_5m_input_tokens: one.ephemeral_5m_input_tokens + other.ephemeral_5m_input_tokens,
+      ephemeral_1h_input_tokens: one.ephemeral_1h_input_tokens + other.ephemeral_1h_input_tokens,
+    },
+  };
+}
+
+function anyToolPrice() {
+  return fc.bigInt({ min: 0n, max: 10n ** 9n }).map(microcents);
 }
 
 function anyTier(aboveInputTokens: number) {

@@ -67,7 +67,10 @@ export async function readReferenceScript(): Promise<ReferenceScript> {
   const cli = dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json"));
   const module = await readFile(join(cli, "lib/chunks/redoc.standalone.js"), "utf8");
   if (!EXPORT.test(module)) throw new Error("Redoc has another form than spec/tools/documentation.ts knows.");
-  const text = module.replace(EXPORT, "").replaceAll("https://cdn.redoc.ly/", "data:,");
+  const text = module
+    .replace(EXPORT, "")
+    .replaceAll("import.meta", () => "({url:document.baseURI})")
+    .replaceAll("https://cdn.redoc.ly/", "data:,");
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
   return { file: `redoc-${hash}.js`, text };
 }

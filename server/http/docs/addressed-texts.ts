@@ -47,7 +47,7 @@ export class AddressedTexts {
     const text =
       address === null ? addressed.withoutAddress : addressed.text.replaceAll(ADDRESS, () => address);
     const scope = this.#publicUrl === null ? "private" : "public";
-    const made = addressed.toRepresentation(text, `${scope}, max-age=300`);
+    const made = addressed.toRepresentation(text, `${scope}, no-cache`);
     if (!this.#mayKeep()) return made.send(req, res, { plain: true });
     this.#kept.set(key, made);
     return made.send(req, res);

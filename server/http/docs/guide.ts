@@ -152,13 +152,18 @@ ${steps.map((step, index) => firstRequest(name, step, index + 1))}`;
 }
 
 function firstRequest(name: string, step: DescribedOperation, number: number): Html {
-  return html`<h4><span class="step">${number}</span> ${step.summary} ${operationName(step)}</h4>
+  return html`<h4><span class="step">${number}</span> ${step.summary} ${operationLink(name, step)}</h4>
 ${codeTabs(`${name}-${step.operationId}`, step.samples)}
 ${
   step.answer
     ? html`<details class="answer"><summary>The answer to it, for example</summary>${codeBlock(step.answer)}</details>`
     : ""
 }`;
+}
+
+/** The reference opens at an operation by its operationId. */
+function operationLink(name: string, operation: DescribedOperation): Html {
+  return html`<a href="${name}.html#operation/${operation.operationId}">${operationName(operation)}</a>`;
 }
 
 function operationName({ method, path }: DescribedOperation): Html {
@@ -168,7 +173,7 @@ function operationName({ method, path }: DescribedOperation): Html {
 function operations({ name, operations: all }: DescribedContract): Html {
   return html`<h3 id="${name}-operations">Operations</h3>
 <ul class="operations">
-${all.map((operation) => html`<li>${operationName(operation)}<span>${operation.summary}</span></li>\n`)}
+${all.map((operation) => html`<li>${operationLink(name, operation)}<span>${operation.summary}</span></li>\n`)}
 </ul>`;
 }
 

@@ -52,7 +52,7 @@ function represent(name: string, text: string): Representation {
       "Cache-Control": "public, max-age=31536000, immutable",
     });
   }
-  return pageOf(text, "public, max-age=300");
+  return pageOf(text, "public, no-cache");
 }
 
 /** @param policy which scripts and styles the page has; the rest of the service allows none. Else the page says it in its head. */

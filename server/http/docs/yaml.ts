@@ -47,8 +47,10 @@ function isLines(text: string): boolean {
 }
 
 function lines(text: string, indent: string): string {
-  const [body = "", ends = ""] = /\n*$/.exec(text) ? [text.replace(/\n+$/, ""), /\n*$/.exec(text)?.[0]] : [];
-  const chomping = ends === "" ? "-" : ends === "\n" ? "" : "+";
+  const body = text.replace(/\n+$/, "");
+  const lineEnds = text.length - body.length;
+  // How many line ends the text has after its last line: none, the usual one, or all that stand here.
+  const chomping = ["-", ""][lineEnds] ?? "+";
   const indented = body.split("\n").map((line) => (line === "" ? "" : indent + line));
-  return `|${chomping}\n${indented.join("\n")}${ends.length > 1 ? ends.slice(1) : ""}`;
+  return `|${chomping}\n${indented.join("\n")}${"\n".repeat(Math.max(0, lineEnds - 1))}`;
 }

@@ -45,13 +45,19 @@ const TYPE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorType>> = {
   405: "invalid_request_error",
 };
 
+const SOON_SECONDS = "1";
 /** The statuses of what passes, so that a repetition of the same request can help. */
 const RETRIED: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 529]);
 
 /** The AI proxy's answer to whatever went wrong. Vendor SDKs retry by themselves, and go by X-Should-Retry. */
 export const toProxyErrorAnswer: ToErrorAnswer = (thrown, context) => {
   const answer = toErrorAnswer(thrown, context);
-  return { ...answer, headers: { "X-Should-Retry": String(RETRIED.has(answer.status)), ...answer.headers } };
+  const retry = {
+    "X-Should-Retry": String(RETRIED.has(answer.status)),
+    // Whatever a 503 is about, it says when to come back.
+    ...(answer.status === 503 && { "Retry-After": SOON_SECONDS }),
+  };
+  return { ...answer, headers: { ...retry, ...answer.headers } };
 };
 
 const toErrorAnswer = errorAnswers({

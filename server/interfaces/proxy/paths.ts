@@ -33,8 +33,8 @@ export function toProxyPath(path: string): string {
   return single.length > "/v1/".length ? single.replace(/\/$/, "") : single;
 }
 
-/** What is said of a path that the AI proxy does not know. */
-export function unknownProxyPath(path: string): DomainError {
+/** What is said of a path that the AI proxy does not know; null where nothing is known of what was meant. */
+export function unknownProxyPath(path: string): DomainError | null {
   const [, what] = NOT_OFFERED.find(([pattern]) => pattern.test(path)) ?? [];
   if (what !== undefined)
     return new WrongPathError(
@@ -42,7 +42,7 @@ export function unknownProxyPath(path: string): DomainError {
       `${what} not offered by this shop. POST /v1/messages generates messages.`,
     );
   const [, end] = KNOWN_END.exec(path) ?? [];
-  if (end === undefined || path === `/v1${end}`) return new NotFoundError("path", path);
+  if (end === undefined || path === `/v1${end}`) return null;
   return new WrongPathError(
     path,
     `There is nothing at ${JSON.stringify(path)}; the path is /v1${end}. Set your program's base URL to the root of this service, or to the root with /v1 where the program adds no version by itself.`,

@@ -3,7 +3,7 @@ import type { MessageRequest } from "./message-request.ts";
 import { refuse } from "./refuse.ts";
 import { replyTo } from "./reply.ts";
 import { cut, type Exchange, sendBody, sendError, sendEvents, sendHead } from "./send.ts";
-import { errorEvent, eventsOf, messageBody, reportedUsage, type StreamEvent } from "./wire.ts";
+import { errorEvent, eventsOf, messageBody, reportedUsage, type StreamEvent, toldWhole } from "./wire.ts";
 
 /** Answers a message call in the way that its model's name, or a rule, asks for. */
 export async function answerMessage(
@@ -39,6 +39,7 @@ async function answerWhole(
   sent.contentBytes = reply.blocks.reduce((sum, { pieces }) => sum + Buffer.byteLength(pieces.join("")), 0);
   if (kind === "sim-no-usage") return;
   sent.usage = reportedUsage(reply.usage, kind);
+  sent.told = toldWhole(reply, kind);
   sent.usageIsFinal = true;
 }
 

@@ -67,7 +67,8 @@ async function answerBody(
   const { model, stream = false } = request;
   exchange.sent.model = model;
   exchange.sent.stream = isMessage && stream;
-  const behaviour = behaviourOf(faults.take(model) ?? model);
+  const rule = faults.take(model);
+  const behaviour = { ...behaviourOf(rule?.as ?? model), usage: rule?.usage };
   if (isMessage) return answerMessage(exchange, request, behaviour, newId("msg_"));
   return answerCount(exchange, request, behaviour);
 }

@@ -1,4 +1,5 @@
 import { type RefusalName, VENDOR_REFUSALS, vendorRefusal } from "./refusals.ts";
+import type { ToldUsage } from "./told-usage.ts";
 
 /**
  * What a model's name can ask for, with the number that it has when the name gives none (`sim-cut` is `sim-cut-10`).
@@ -23,6 +24,9 @@ const NUMBERS = {
   "sim-no-usage": 0,
   "sim-null-usage": 0,
   "sim-zero-usage": 0,
+  "sim-unknown-usage": 7,
+  "sim-priority": 0,
+  "sim-silent": 0,
   "sim-deltas": 5,
   "sim-huge": 32,
   "sim-events": 100,
@@ -36,6 +40,8 @@ export type BehaviourKind = keyof typeof NUMBERS | RefusalName | "sim-echo";
 export interface Behaviour {
   readonly kind: BehaviourKind;
   readonly number: number;
+  /** What answers tell in place of their own usage. */
+  readonly usage?: ToldUsage | undefined;
 }
 
 /** Every name that has a behaviour of its own. */

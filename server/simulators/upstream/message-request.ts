@@ -9,6 +9,11 @@ export interface Block {
 /** A tool that the model may use. */
 export interface Tool {
   readonly name: string;
+  /** Of a tool that the upstream knows or runs, such as `web_search_20250305`. */
+  readonly type?: unknown;
+  readonly max_uses?: unknown;
+  /** Of an advisor. */
+  readonly model?: unknown;
   readonly input_schema?: { readonly properties?: Readonly<Record<string, PropertySchema>> };
 }
 
@@ -29,6 +34,11 @@ export interface MessageRequest {
   readonly stream?: boolean;
   /** Everything so far is to be cached. */
   readonly cache_control?: unknown;
+  readonly speed?: unknown;
+  readonly inference_geo?: unknown;
+  readonly context_management?: {
+    readonly edits?: readonly { readonly type?: unknown; readonly trigger?: { readonly value?: number } }[];
+  };
 }
 
 /**

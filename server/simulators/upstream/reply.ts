@@ -7,7 +7,10 @@ import {
   type PropertySchema,
   type Tool,
 } from "./message-request.ts";
+import { isServerTool, serverWorkFor } from "./server-work.ts";
 import { inputUsageOf, piecesOf } from "./tokens.ts";
+import type { ToldUsage } from "./told-usage.ts";
+import { wholeUsage } from "./whole-usage.ts";
 
 /** A block of an answer, with the pieces in which a stream sends it; each is one output token. */
 export type ReplyBlock =
@@ -18,7 +21,9 @@ export type ReplyBlock =
       readonly name: string;
       readonly input: unknown;
       readonly pieces: readonly string[];
-    };
+    }
+  /** What the upstream did by itself; it comes whole. */
+  | { readonly type: "server"; readonly block: object; readonly pieces: readonly [] };
 
 /** A whole answer before it is sent. */
 export interface Reply {
@@ -27,6 +32,8 @@ export interface Reply {
   readonly blocks: readonly ReplyBlock[];
   readonly stopReason: "end_turn" | "max_tokens" | "tool_use";
   readonly usage: TokenUsage;
+  /** The same as the answer tells it. */
+  readonly told: ToldUsage;
 }
 
 /** What a stream of one text has beside its pieces: start and end of message and block, ping, message_delta. */
@@ -35,7 +42,8 @@ const BYTES_PER_MB = 1_048_576;
 const JSON_PIECE = /.{1,16}/gsu;
 
 /** The answer to a request. Everything in it but the ids follows from the request. */
-export function replyTo(request: MessageRequest, { kind, number }: Behaviour, id: string): Reply {
+export function replyTo(request: MessageRequest, behaviour: Behaviour, id: string): Reply {
+  const { kind, number } = behaviour;
   const { model, max_tokens: maxTokens } = request;
   const tool = kind === "sim-echo" ? wantedTool(request) : undefined;
   const text = tool ? `I ask ${tool.name}.` : lastTextOf(request);
@@ -50,7 +58,21 @@ export function replyTo(request: MessageRequest, { kind, number }: Behaviour, id
     blocks.reduce((sum, block) => sum + block.pieces.length, 0),
   );
   const stopReason = tool ? "tool_use" : pieces.length < allPieces.length ? "max_tokens" : "end_turn";
-  return { id, model, blocks, stopReason, usage: { ...inputUsageOf(request), outputTokens } };
+  const work = serverWorkFor(request, { ...inputUsageOf(request), outputTokens });
+  for (const block of work.blocks.toReversed()) blocks.unshift({ type: "server", block, pieces: [] });
+  const usage = behaviour.usage === undefined ? work.usage : countsIn(behaviour.usage);
+  const told = behaviour.usage ?? wholeUsage(usage, { request, behaviour, work });
+  return { id, model, blocks, stopReason, usage, told };
+}
+
+function countsIn(told: ToldUsage): TokenUsage {
+  const count = (name: string) => (typeof told[name] === "number" ? told[name] : 0);
+  return {
+    inputTokens: count("input_tokens"),
+    outputTokens: count("output_tokens"),
+    cacheWriteTokens: count("cache_creation_input_tokens"),
+    cacheReadTokens: count("cache_read_input_tokens"),
+  };
 }
 
 /** Of a behaviour that is about a number of events the pieces `1 `, `2 `, …, which show whether any is missing. */
@@ -76,7 +98,8 @@ function numberedPieces(count: number): string[] {
 
 /** The tool that the request asks for by its choice, or by naming it in its text; none after a tool's result. */
 function wantedTool(request: MessageRequest): Tool | undefined {
-  const { tools = [], tool_choice: choice } = request;
+  const { tools: all = [], tool_choice: choice } = request;
+  const tools = all.filter((tool) => !isServerTool(tool));
   if (tools.length === 0 || choice?.type === "none" || hasToolResult(request)) return undefined;
   if (choice?.type === "tool") return tools.find(({ name }) => name === choice.name);
   if (choice?.type === "any") return tools[0];

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Delays } from "../shared/delays.ts";
 import type { VendorRefusal } from "./refusals.ts";
 import type { SendingAnswer } from "./sent.ts";
+import { merged } from "./told-usage.ts";
 import { errorBody, printEvent, type StreamEvent } from "./wire.ts";
 
 /** A request that is being answered. */
@@ -102,9 +103,10 @@ export function disconnect({ response, sent }: Exchange): void {
   response.socket?.destroy();
 }
 
-function note(sent: SendingAnswer, { contentBytes = 0, usage, isFinal = false }: StreamEvent): void {
+function note(sent: SendingAnswer, { contentBytes = 0, usage, told, isFinal = false }: StreamEvent): void {
   sent.events += 1;
   sent.contentBytes += contentBytes;
+  if (told !== undefined) sent.told = merged(sent.told, told);
   if (usage === undefined) return;
   sent.usage = usage;
   sent.usageIsFinal = isFinal;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { TokenUsage } from "../../calls/token-usage.ts";
+import type { ToldUsage } from "./told-usage.ts";
 
 /**
  * How the answer to a request ended: `sending` while it goes on, `complete`, `cut` by the simulator, or `client_gone`
@@ -28,6 +29,8 @@ export interface SentAnswer {
   readonly contentBytes: number;
   /** What the last usage that was sent says: of the JSON body, of `message_start`, or of a `message_delta`. */
   readonly usage: TokenUsage | null;
+  /** All that the usages say which were sent, in the vendor's words; null: none was. */
+  readonly told: ToldUsage | null;
   /** Whether that usage was the final one, so that it covers all of the content. */
   readonly usageIsFinal: boolean;
   readonly end: SentEnd;
@@ -54,6 +57,7 @@ export function noteRequest(
     events: 0,
     contentBytes: 0,
     usage: null,
+    told: null,
     usageIsFinal: false,
     end: "sending",
   };

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../../calls/token-usage.ts";
+import type { FurtherUsage, TokenUsage } from "../../calls/token-usage.ts";
 import type { Block, MessageRequest, Tool } from "./message-request.ts";
 
 const BYTES_PER_TOKEN = 4;
@@ -7,8 +7,8 @@ const PIECE = /\s*\S{1,12}\s*/gu;
 /**
  * The input tokens of a request. Each tool, each block of the system text and each block of a message (a string is one)
  * takes a token for every four bytes, begun, of its JSON. What comes up to the last block that has `cache_control` is the
- * cached part: half of its tokens, rounded down, are read from the cache and the others written into it, so that usage
- * follows from the request alone.
+ * cached part: half of its tokens, rounded down, are read from the cache and the others written into it, for an hour as far as
+ * the last block that asks for that, so that usage follows from the request alone.
  */
 export function inputUsageOf(request: InputParts): Omit<TokenUsage, "outputTokens"> {
   const blocks = [
@@ -19,11 +19,37 @@ export function inputUsageOf(request: InputParts): Omit<TokenUsage, "outputToken
   const cached = request.cache_control ? blocks.length : blocks.findLastIndex(isCached) + 1;
   const cachedTokens = tokensOf(blocks.slice(0, cached));
   const cacheReadTokens = Math.floor(cachedTokens / 2);
+  const cacheWriteTokens = cachedTokens - cacheReadTokens;
+  const further = hourUsage(Math.min(cacheWriteTokens, hourTokensOf(request, blocks)));
   return {
     inputTokens: tokensOf(blocks.slice(cached)),
-    cacheWriteTokens: cachedTokens - cacheReadTokens,
+    cacheWriteTokens,
     cacheReadTokens,
+    ...(further === null ? {} : { further }),
   };
+}
+
+/** The tokens up to the last block that is cached for an hour; all of them where the request itself is. */
+function hourTokensOf(
+  { cache_control: whole }: InputParts,
+  blocks: readonly (string | Block | Tool)[],
+): number {
+  const end = isForAnHour(whole) ? blocks.length : blocks.findLastIndex(isCachedForAnHour) + 1;
+  return tokensOf(blocks.slice(0, end));
+}
+
+function isCachedForAnHour(block: string | Block | Tool): boolean {
+  return typeof block === "object" && "cache_control" in block && isForAnHour(block.cache_control);
+}
+
+function isForAnHour(control: unknown): boolean {
+  return typeof control === "object" && control !== null && "ttl" in control && control.ttl === "1h";
+}
+
+function hourUsage(cacheWriteHourTokens: number): FurtherUsage | null {
+  if (cacheWriteHourTokens === 0) return null;
+  const terms = { speed: null, inferenceGeo: null, serviceTier: null };
+  return { cacheWriteHourTokens, ...terms, toolUses: {}, iterations: [], unknown: [] };
 }
 
 /** What of a request is input. */

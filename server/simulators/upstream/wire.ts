@@ -1,6 +1,7 @@
 import type { TokenUsage } from "../../calls/token-usage.ts";
 import type { Behaviour } from "./behaviour.ts";
 import type { Reply, ReplyBlock } from "./reply.ts";
+import { countsTold, type ToldUsage, toldAtTheBeginning, toldAtTheEnd } from "./told-usage.ts";
 
 /** The vendor's error types by status; others are `invalid_request_error` below 500 and `api_error` from there on. */
 const ERROR_TYPES: Readonly<Record<number, string>> = {
@@ -22,9 +23,9 @@ export function errorBody(status: number, message: string, requestId: string): u
 
 /** The body of an answer that is not streamed. */
 export function messageBody(reply: Reply, { kind }: Behaviour): unknown {
-  const { blocks, stopReason, usage } = reply;
+  const { blocks, stopReason } = reply;
   const message = { ...messageHead(reply), content: blocks.map(wholeBlock), stop_reason: stopReason };
-  return kind === "sim-no-usage" ? message : { ...message, usage: wireUsage(reportedUsage(usage, kind)) };
+  return kind === "sim-no-usage" ? message : { ...message, usage: toldWhole(reply, kind) };
 }
 
 /** One event of a stream, and what it tells about the call. */
@@ -35,6 +36,8 @@ export interface StreamEvent {
   readonly contentBytes?: number;
   /** The usage that it tells. */
   readonly usage?: TokenUsage;
+  /** The same in the vendor's words, with what is told beside the tokens. */
+  readonly told?: ToldUsage;
   /** Whether that usage is the final one. */
   readonly isFinal?: boolean;
 }
@@ -42,12 +45,13 @@ export interface StreamEvent {
 /** All events of an answer in their order. */
 export function* eventsOf(reply: Reply, { kind, number }: Behaviour): Generator<StreamEvent> {
   const { blocks, usage, stopReason } = reply;
+  const beginning = toldAtTheBeginning(reply.told);
   // The vendor's first count of output is no count of what follows.
   const first = { ...usage, outputTokens: 1 };
   yield event(
     "message_start",
-    { message: { ...messageHead(reply), usage: wireUsage(first) } },
-    { usage: first },
+    { message: { ...messageHead(reply), usage: beginning } },
+    { usage: first, told: beginning },
   );
   let pieces = 0;
   for (const [index, block] of blocks.entries()) {
@@ -66,8 +70,8 @@ export function* eventsOf(reply: Reply, { kind, number }: Behaviour): Generator<
   const said = reportedUsage(usage, kind);
   if (kind === "sim-no-usage") yield event("message_delta", end);
   else {
-    const told = kind === "sim-null-usage" ? nullUsage(usage) : cumulative(said);
-    yield event("message_delta", { ...end, usage: told }, { usage: said, isFinal: true });
+    const told = kind === "sim-null-usage" ? nullUsage(usage) : toldAtTheEnd(toldWhole(reply, kind));
+    yield event("message_delta", { ...end, usage: told }, { usage: said, told, isFinal: true });
   }
   yield event("message_stop", {});
 }
@@ -89,7 +93,8 @@ function event(name: string, data: object, facts: Omit<StreamEvent, "name" | "da
 
 function usageSoFar(usage: TokenUsage): StreamEvent {
   const delta = { stop_reason: null, stop_sequence: null };
-  return event("message_delta", { delta, usage: cumulative(usage) }, { usage });
+  const told = countsTold(usage);
+  return event("message_delta", { delta, usage: told }, { usage, told });
 }
 
 function messageHead({ id, model }: Reply) {
@@ -105,12 +110,14 @@ function messageHead({ id, model }: Reply) {
 }
 
 function wholeBlock(block: ReplyBlock): unknown {
+  if (block.type === "server") return block.block;
   if (block.type === "text") return { type: "text", text: block.pieces.join("") };
   const { type, id, name, input } = block;
   return { type, id, name, input };
 }
 
 function emptyBlock(block: ReplyBlock): unknown {
+  if (block.type === "server") return block.block;
   if (block.type === "text") return { type: "text", text: "" };
   const { type, id, name } = block;
   return { type, id, name, input: {} };
@@ -127,13 +134,9 @@ export function reportedUsage(usage: TokenUsage, kind: Behaviour["kind"]): Token
   return { inputTokens: 0, outputTokens: 0, cacheWriteTokens: 0, cacheReadTokens: 0 };
 }
 
-function cumulative({ inputTokens, outputTokens, cacheWriteTokens, cacheReadTokens }: TokenUsage) {
-  return {
-    input_tokens: inputTokens,
-    cache_creation_input_tokens: cacheWriteTokens,
-    cache_read_input_tokens: cacheReadTokens,
-    output_tokens: outputTokens,
-  };
+/** What an answer tells of its usage as a whole. */
+export function toldWhole({ told, usage }: Reply, kind: Behaviour["kind"]): ToldUsage {
+  return kind === "sim-zero-usage" ? countsTold(reportedUsage(usage, kind)) : told;
 }
 
 /** Nulls say nothing, so what `message_start` said holds. */
@@ -143,16 +146,5 @@ function nullUsage({ outputTokens }: TokenUsage) {
     cache_creation_input_tokens: null,
     cache_read_input_tokens: null,
     output_tokens: outputTokens,
-  };
-}
-
-function wireUsage(usage: TokenUsage) {
-  return {
-    ...cumulative(usage),
-    cache_creation: {
-      ephemeral_5m_input_tokens: usage.cacheWriteTokens,
-      ephemeral_1h_input_tokens: 0,
-    },
-    service_tier: "standard",
   };
 }
