@@ -385,44 +385,50 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description A text, or a list of blocks, each with its `type`: text, image, tool_use, tool_result and whatever else the model
-         *     takes. Blocks pass through to the model as they are. A program whose types have no such union sends a list with one block,
-         *     `{"type": "text", "text": …}`, which says the same as the text.
+         * @description A text, or a list of blocks, each with its `type`: text, image, document, tool_use, tool_result and the others that the
+         *     vendor knows, which pass through to the model as they are. Files that the vendor keeps cannot be named. A program whose
+         *     types have no such union sends a list with one block, `{"type": "text", "text": …}`, which says the same as the text.
          */
         MessageContent: string | components["schemas"]["ContentBlock"][];
         /**
-         * @description What to generate. Fields that are not listed here pass through to the model as they are, and the body is sent on byte
-         *     for byte.
+         * @description What to generate. The body is sent on byte for byte. Beside the fields that are listed here it may have those of the vendor
+         *     that cost nothing of their own or have a price (`thinking`, `output_config`, `output_format`, `cache_control`,
+         *     `context_management`, `diagnostics`, `speed`, `inference_geo`, `service_tier`, `compaction`), and any of the vendor's with
+         *     null. Every other is a 400 that names it: what this shop does not know it cannot charge for. So are the fields that name
+         *     what the vendor keeps (`thread`, `container`, files, skills, `mcp_servers`), and what the model has no price for.
          */
         MessageRequest: {
             /**
              * Format: int32
-             * @description The most tokens to generate. What they cost is held while the call runs.
+             * @description The most tokens to generate. What they cost is held while the call runs. 0 fills the prompt cache and generates nothing.
              */
             max_tokens: number;
             /**
              * @description Whether the answer is a stream of events (`text/event-stream`) instead of one JSON value. Generated clients read it
              *     from the raw response.
              */
-            stream?: boolean;
+            stream?: boolean | null;
             metadata?: components["schemas"]["OpenObject"];
             /** @description How freely the model chooses. */
-            temperature?: number;
+            temperature?: number | null;
             /** @description The share of likely tokens that the model chooses from. */
-            top_p?: number;
+            top_p?: number | null;
             /**
              * Format: int64
              * @description The number of likely tokens that the model chooses from.
              */
-            top_k?: number;
+            top_k?: number | null;
             /** @description Texts that end the answer. */
-            stop_sequences?: string[];
+            stop_sequences?: string[] | null;
             model: components["schemas"]["ModelId"];
             /** @description The conversation so far, oldest turn first. */
             messages: components["schemas"]["InputMessage"][];
             system?: components["schemas"]["SystemPrompt"];
-            /** @description Tools that the model may ask to use; they pass through as they are. */
-            tools?: components["schemas"]["Tool"][];
+            /**
+             * @description Tools that the model may ask to use. Those that the caller runs pass through as they are; those that the vendor runs need
+             *     a price and `max_uses`.
+             */
+            tools?: components["schemas"]["Tool"][] | null;
             tool_choice?: components["schemas"]["OpenObject"];
         } & {
             [key: string]: unknown;
@@ -495,10 +501,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description An object that passes through as it is. */
+        /** @description An object that passes through as it is, or nothing. */
         OpenObject: {
             [key: string]: unknown;
-        };
+        } | null;
         /** @description The body of a 529. */
         OverloadedError: {
             type: components["schemas"]["ErrorMarker"];
@@ -591,7 +597,7 @@ export interface components {
          * @description Instructions that stand before the conversation, as a text or as text blocks; a list with one block says the same as its
          *     text.
          */
-        SystemPrompt: string | components["schemas"]["ContentBlock"][];
+        SystemPrompt: (string | null) | components["schemas"]["ContentBlock"][];
         /**
          * Format: date-time
          * @description A moment as an RFC 3339 time in UTC.
@@ -604,14 +610,17 @@ export interface components {
          * @example 412
          */
         TokenCount: number;
-        /** @description What to count; the same fields that a message is generated from. Others pass through as they are. */
+        /** @description What to count; the same fields that a message is generated from, of which prices are not asked. */
         TokenCountRequest: {
             model: components["schemas"]["ModelId"];
             /** @description The conversation so far, oldest turn first. */
             messages: components["schemas"]["InputMessage"][];
             system?: components["schemas"]["SystemPrompt"];
-            /** @description Tools that the model may ask to use; they pass through as they are. */
-            tools?: components["schemas"]["Tool"][];
+            /**
+             * @description Tools that the model may ask to use. Those that the caller runs pass through as they are; those that the vendor runs need
+             *     a price and `max_uses`.
+             */
+            tools?: components["schemas"]["Tool"][] | null;
             tool_choice?: components["schemas"]["OpenObject"];
         } & {
             [key: string]: unknown;
@@ -700,7 +709,8 @@ export interface components {
         };
         /**
          * @description The available balance does not cover the most that the call may cost: its input and `max_tokens` of output at the
-         *     prices of the model. Nothing is charged. Top up, or lower `max_tokens`, then send the call again.
+         *     prices of the model. The message says what is needed and what is available. Nothing is charged. Top up, or lower
+         *     `max_tokens`, then send the call again.
          */
         InsufficientBalance: {
             headers: {
@@ -1009,6 +1019,12 @@ export interface components {
          */
         "Retry-After": number;
         /**
+         * @description The `max_tokens` that the call ran with, where the balance did not pay for those that it asked for. Only accounts for which
+         *     the operator has allowed it have calls run so; others get 402.
+         * @example 812
+         */
+        "X-Lowered-Max-Tokens": number;
+        /**
          * @description Identifies this request in the service's logs and, as `request_id`, in the usage records. A request may bring its
          *     own: up to 128 letters, digits, `.`, `_` and `-` come back unchanged; otherwise the service makes one.
          * @example 3f0c9b1e-6d0a-4a57-9a53-0f6a1f3c2b7d
@@ -1102,6 +1118,7 @@ export interface operations {
                     "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
                     "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
                     "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                    "X-Lowered-Max-Tokens": components["headers"]["X-Lowered-Max-Tokens"];
                     [name: string]: unknown;
                 };
                 content: {

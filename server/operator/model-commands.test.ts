@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addCaller, addModel, completedWith, outputOf } from "../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, mostOutput } from "../testing/test-calls.ts";
 import { type TestOperator, testOperator } from "../testing/test-operator.ts";
 import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
 
@@ -136,7 +136,7 @@ test("usage and ledger show calls to the microcent", async () => {
   );
   const caller = await addCaller(services, accountId);
   const model = await addModel(services, "test-model");
-  const request = { caller, model, requestId: "request-7", most: outputOf(1_000) };
+  const request = { caller, model, requestId: "request-7", most: mostOutput(1_000) };
   const call = await services.calls.begin(request);
   await services.calls.end(call, { ...completedWith(127), estimated: true, upstreamRequestId: "up-7" });
   const running = await services.calls.begin(request);
@@ -175,7 +175,7 @@ test("a balance below zero is shown as it is", async () => {
   const accountId = await services.addAccount("0.0001");
   const model = await addModel(services, "test-model");
   const caller = await addCaller(services, accountId);
-  const call = await services.calls.begin({ caller, model, requestId: "r", most: outputOf(10_000) });
+  const call = await services.calls.begin({ caller, model, requestId: "r", most: mostOutput(10_000) });
   await services.calls.end(call, completedWith(10_001));
   expect(await operator.json(["account", "show", accountId])).toMatchObject({
     balance: "-0.00000001",

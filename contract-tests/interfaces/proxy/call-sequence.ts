@@ -33,8 +33,6 @@ const VERSION = { "anthropic-version": "2023-06-01" };
 const USD_DECIMALS = 8;
 const SHOWN_STEP = 10_000n;
 const TOKENS_PRICED = 1_000_000n;
-/** What a call is reckoned with beside its own text. */
-const ADDED_TOKENS = 500;
 
 /** Calls, whole and streamed, on a small balance, and what the caller is shown of them. */
 export const callSequence: FuzzedSequence<CallPlan> = {
@@ -142,7 +140,7 @@ async function call(
 ): Promise<void> {
   const body = { ...bodyOf(text), max_tokens: maxTokens, stream };
   const ofOutput = (BigInt(maxTokens) * CALLED_MODEL.prices.outputMicrocents) / TOKENS_PRICED;
-  const mostInput = BigInt(ADDED_TOKENS + Buffer.byteLength(JSON.stringify(body)));
+  const mostInput = BigInt(Buffer.byteLength(JSON.stringify(body)));
   const ofInput = (mostInput * CALLED_MODEL.prices.cacheWriteMicrocents) / TOKENS_PRICED;
   const left = balanceAfter(costs);
   const statuses = [...(left >= ofOutput ? [200] : []), ...(left < ofOutput + ofInput ? [402] : [])];

@@ -9,6 +9,7 @@ import {
   UpstreamUnavailableError,
 } from "../../messages/errors.ts";
 import { InsufficientScopeError, RateLimitedError } from "../admission-errors.ts";
+import { wordsOf } from "./fault-words.ts";
 
 type ApiError = components["schemas"]["ApiError"];
 type ErrorType = components["schemas"]["ErrorType"];
@@ -32,6 +33,7 @@ const ANSWERS = {
   service_busy: [503, "api_error"],
   stopping: [503, "api_error"],
   database_unavailable: [503, "api_error"],
+  deadline_passed: [503, "api_error"],
   contention: [503, "api_error"],
   commit_outcome_unknown: [503, "api_error"],
   upstream_misconfigured: [500, "api_error"],
@@ -72,7 +74,7 @@ const toErrorAnswer = errorAnswers({
       body: bodyOf(type, messageOf(error)),
     };
   },
-  ofRequest: ({ status, message }) => bodyOf(TYPE_OF_FAULT[status], message),
+  ofRequest: ({ status, message, places }) => bodyOf(TYPE_OF_FAULT[status], wordsOf(places) ?? message),
   ofUnexpected: (message) => bodyOf("api_error", message),
 });
 

@@ -3,7 +3,7 @@ import type { Caller } from "../../keys/api-key.ts";
 import type { Model } from "../../models/model.ts";
 import { MAX_ACCOUNT_MICROCENTS, microcents } from "../../money/microcents.ts";
 import { requestAiProxy } from "../../testing/request-ai-proxy.ts";
-import { addCaller, addModel, completedWith, outputOf } from "../../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, mostOutput, outputOf } from "../../testing/test-calls.ts";
 import { startTestShop, type TestShop } from "../../testing/test-shop.ts";
 
 let shop: TestShop;
@@ -22,7 +22,7 @@ const usage = (query = "", key = shop.generalKey) => requestAiProxy(shop, `/v1/u
 
 /** Begins a call that is held a microcent for. */
 const begin = (requestId: string, by = caller) =>
-  shop.calls.begin({ caller: by, model, requestId, most: outputOf(1) });
+  shop.calls.begin({ caller: by, model, requestId, most: mostOutput(1) });
 
 test("calls are listed newest first with tokens, charge and outcome", async () => {
   const completed = await begin("first");
