@@ -214,6 +214,43 @@ export interface components {
             type: "authentication_error";
             message: components["schemas"]["ErrorMessage"];
         };
+        /**
+         * @description One count of a call at its price. What the call was charged is the sum over its items of
+         *     `quantity × price_microcents ÷ per × factor_millionths ÷ 1,000,000`, rounded up once to a whole microcent.
+         */
+        BillItem: {
+            /**
+             * @description What used it: `message`, the answer itself; `compaction` and `advisor_message`, iterations that the answer's own counts
+             *     leave out. Others may come.
+             * @example message
+             */
+            part: string;
+            model: components["schemas"]["ModelId"];
+            /**
+             * @description What was counted: tokens that are `input`, `output`, `cache_write_5m`, `cache_write_1h` or `cache_read`, or uses of a tool
+             *     that the upstream runs, such as `web_search`. Others may come.
+             * @example cache_write_1h
+             */
+            kind: string;
+            /**
+             * Format: int64
+             * @description How many.
+             */
+            quantity: number;
+            price_microcents: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description How many of them the price is for, 1,000,000 tokens or 1 use.
+             * @example 1000000
+             */
+            per: number;
+            /**
+             * Format: int64
+             * @description What speed, region and service tier multiply the price by, in millionths; 1,000,000 is none.
+             * @example 6000000
+             */
+            factor_millionths: number;
+        };
         /** @description The body of a 402. */
         BillingError: {
             type: components["schemas"]["ErrorMarker"];
@@ -689,6 +726,17 @@ export interface components {
             request_id: string;
             /** @description The request id that the upstream named; null when it named none. */
             upstream_request_id: string | null;
+            /** @description The speed that multiplied the prices, such as `fast`; missing when it was the standard one. */
+            speed?: string;
+            /** @description The region that multiplied the prices, such as `us`; missing when none did. */
+            inference_geo?: string;
+            /** @description The service tier that multiplied the prices, such as `priority`; missing when it was the standard one. */
+            service_tier?: string;
+            /**
+             * @description What the call was charged for, item by item; of a call that runs, so far. Missing when that are the tokens above, at the
+             *     model's plain prices.
+             */
+            items?: components["schemas"]["BillItem"][];
         };
     };
     responses: {
@@ -883,6 +931,25 @@ export interface components {
                 "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit-if-known"];
                 "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining-if-known"];
                 "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset-if-known"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServiceError"];
+            };
+        };
+        /**
+         * @description The service itself cannot answer at the moment, as while it is restarted or cannot reach its data. Wait `Retry-After`
+         *     seconds, then send the request again, with backoff.
+         */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
+                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit-if-known"];
+                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining-if-known"];
+                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset-if-known"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -1243,6 +1310,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAccount: {
@@ -1271,6 +1339,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listUsage: {
@@ -1306,6 +1375,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listLedger: {
@@ -1341,6 +1411,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }
