@@ -21,7 +21,7 @@ export class HttpMessageAnswer implements MessageAnswer {
     this.#name(upstreamRequestId);
     this.#response.writeHead(200, {
       "Content-Type": mediaType,
-      "Cache-Control": "no-cache, no-store",
+      "Cache-Control": "no-store",
       "X-Accel-Buffering": "no",
     });
   }
