@@ -19,6 +19,8 @@ export interface Operation {
   /** The ways to be let in, any of which is enough; empty when everybody is. */
   admissions: Admission[];
   parameters: Parameter[];
+  /** Whether query parameters that it does not document are no fault. */
+  ignoresUnknownQuery: boolean;
   requestBody?: { content: Record<string, MediaType> };
   /** By status. */
   responses: Record<string, DocumentedResponse>;
@@ -190,9 +192,13 @@ interface SecurityScheme {
 }
 
 /** An operation as it is written, with its references followed. */
-type WrittenOperation = Omit<Operation, "method" | "path" | "admissions" | "parameters"> & {
+type WrittenOperation = Omit<
+  Operation,
+  "method" | "path" | "admissions" | "parameters" | "ignoresUnknownQuery"
+> & {
   security?: Requirement[];
   parameters?: Parameter[];
+  "x-eov-allow-unknown-query-parameters"?: boolean;
 };
 /** Operations by their methods, and beside them what all of them share. */
 type PathItem = Record<string, unknown> & { parameters?: Parameter[] };
@@ -220,6 +226,7 @@ function operationsOf(document: OpenApiDocument): Operation[] {
         path,
         admissions: security.map((requirement) => admissionOf(requirement, securitySchemes)),
         parameters: [...shared, ...parameters],
+        ignoresUnknownQuery: operation["x-eov-allow-unknown-query-parameters"] === true,
         responses: Object.fromEntries(
           Object.entries(responses).map(([status, { headers = {}, content = {} }]) => [
             status,

@@ -51,6 +51,7 @@ function runVitest(
       `--config=${config}`,
       "--reporter=default",
       "--reporter=server/testing/vitest/count-reporter.ts",
+      "--reporter=contract-tests/census/census-reporter.ts",
       ...filters,
     ],
     {

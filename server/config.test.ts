@@ -28,6 +28,7 @@ test("what is not set has its default", () => {
     ],
     keyPrefix: "svc_sk_",
     supplierTimeoutMs: 30_000,
+    supplierLooksPerMinute: 30,
     orderLeaseMs: 75_000,
     retryableOrderMs: 86_400_000,
     recoveryIntervalMs: 1_000,

@@ -10,6 +10,7 @@ export type Config = SettingValues<typeof serviceSettings>;
 /** The times of on-demand orders where nothing else is set. */
 export const ORDER_DEFAULTS = {
   supplierTimeoutMs: serviceSettings.supplierTimeoutMs.default,
+  supplierLooksPerMinute: serviceSettings.supplierLooksPerMinute.default,
   orderLeaseMs: serviceSettings.orderLeaseMs.default,
   retryableOrderMs: serviceSettings.retryableOrderMs.default,
 } as const;

@@ -7,6 +7,7 @@ export default function shopRules() {
         "closed-objects": ClosedObjects,
         "integers-have-width": IntegersHaveWidth,
         "named-schemas": NamedSchemas,
+        "times-have-bounds": TimesHaveBounds,
         "enums-without-null": EnumsWithoutNull,
         "paired-examples": PairedExamples,
       },
@@ -46,6 +47,22 @@ function IntegersHaveWidth() {
           message: "Only limits within 32 bits make an integer `int32`.",
           location: location.child("format"),
         });
+    },
+  };
+}
+
+/** A time in seconds has a maximum below all that the same moment is in milliseconds, so that the one is no other. */
+function TimesHaveBounds() {
+  return {
+    Schema({ properties = {} }, { report, resolve, location }) {
+      for (const [name, field] of Object.entries(properties)) {
+        const { node } = resolve(field);
+        if (/(At|_at)$/.test(name) && typesOf(node ?? {}).includes("integer") && node.maximum === undefined)
+          report({
+            message: `The time \`${name}\` needs \`maximum: 253402300799\`, the end of the year 9999 in seconds.`,
+            location: location.child(["properties", name]).key(),
+          });
+      }
     },
   };
 }

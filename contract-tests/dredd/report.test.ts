@@ -10,6 +10,7 @@ const operation = (operationId: string, responses: Operation["responses"]): Oper
   operationId,
   method: "POST",
   path: `/${operationId}`,
+  ignoresUnknownQuery: false,
   admissions: [],
   parameters: [],
   responses,

@@ -1,5 +1,7 @@
+import { DatabaseUnavailableError } from "../../server/database/faults.ts";
+import { CommitOutcomeUnknownError, ContentionError } from "../../server/database/transaction.ts";
 import { type DomainError, InvalidInputError, NotFoundError } from "../../server/errors.ts";
-import { BadRequestError } from "../../server/http/errors.ts";
+import { BadRequestError, BusyError, StoppingError, UnknownPathError } from "../../server/http/errors.ts";
 import type { OrderId } from "../../server/ids.ts";
 import { InsufficientBalanceError } from "../../server/ledger/errors.ts";
 import {
@@ -46,8 +48,15 @@ const WORDS = [
 /** One of every error that use cases throw at callers; of an error that is answered in several ways, one for each. */
 export const DOMAIN_ERRORS: readonly DomainError[] = [
   new NotFoundError("order", "ord_1"),
+  new UnknownPathError("/nothing", ["/shop/v1"]),
   new InvalidInputError("The cursor is not one of this account."),
   new BadRequestError("The body is no JSON."),
+  new BusyError("account"),
+  new BusyError("service"),
+  new StoppingError(),
+  new DatabaseUnavailableError(new Error("The connection is gone.")),
+  new ContentionError(new Error("Others were in the way.")),
+  new CommitOutcomeUnknownError(new Error("The connection is gone.")),
   InsufficientBalanceError.ofOrder(AMOUNT),
   new UnknownModelError("none"),
   new UpstreamMisconfiguredError("key", 401),
@@ -67,12 +76,13 @@ export const DOMAIN_ERRORS: readonly DomainError[] = [
   new SupplierPriceChangedError(),
 ];
 
-/** Errors that only operators meet, and those that admission throws by itself. */
+/** Errors that only operators meet, those that admission throws by itself, and what breaks off a stream that has begun. */
 export const NOT_THROWN_AT_CALLERS: ReadonlySet<string> = new Set([
   "ConflictError",
   "ImportInterruptedError",
   "ImportRunningError",
   "InsufficientScopeError",
+  "KeyUnusableError",
   "RateLimitedError",
   "UnauthorizedError",
   "WrongEncryptionKeysError",

@@ -15,5 +15,11 @@ export interface Reply {
   readonly text: string;
 }
 
+/**
+ * Opens the requests of a credential.
+ * @param interfaceName whose operations they are for; those of the sequence's own interface when not given
+ */
+export type OpenAsk = (credential: string, interfaceName?: string) => Ask;
+
 /** Asks for an operation by its id. @throws when the answer breaks the contract, or has another status than one of those. */
 export type Ask = (operationId: string, statuses: readonly number[], said?: Said) => Promise<Reply>;

@@ -176,6 +176,7 @@ function brokenQueries(
       texts("plain", 1, 12).map(encodeURIComponent),
     )
     .filter((name) => !names.includes(decodeURIComponent(name)));
+  if (operation.ignoresUnknownQuery) return breakages;
   breakages.push({
     kind: "invalid input",
     fault: "query: an unknown parameter",

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, test } from "vitest";
 import { startTestAiProxy, type TestAiProxy } from "../../server/testing/test-ai-proxy.ts";
 import { INTERFACES } from "../contract.ts";
 import { interfaceUnderTest } from "../interface-under-test.ts";
-import type { Ask } from "./ask.ts";
+import type { OpenAsk } from "./ask.ts";
 import { type FuzzShop, startFuzzShop } from "./fuzz-shop.ts";
 import { operationProperties } from "./operation-properties.ts";
 import { checkProperty, readFuzzSettings } from "./property.ts";
 import { openSender, type Sender } from "./request.ts";
 import { openRequestSequence } from "./request-sequence.ts";
-import { openSpec } from "./spec.ts";
+import { openSpec, type Spec } from "./spec.ts";
 import { createTally } from "./tally.ts";
 
 const PROGRESS_MS = 5_000;
@@ -68,9 +68,16 @@ describe.concurrent("requests made from the documents", { timeout: MAX_MS }, () 
   });
 });
 
+function specOf(interfaceName: string): Spec {
+  const subject = subjects.find(({ spec }) => spec.name === interfaceName);
+  if (subject === undefined) throw new Error(`There is no interface ${interfaceName}.`);
+  return subject.spec;
+}
+
 function sequencesOf({ spec, fuzz: { sequence } }: Subject) {
   if (sequence === null) return [];
-  const openAsk = (credential: string): Ask => openRequestSequence(spec, sender, tally, credential);
+  const openAsk: OpenAsk = (credential, interfaceName = spec.name) =>
+    openRequestSequence(specOf(interfaceName), sender, tally, credential);
   const name = `${spec.name} sequences`;
   const check = (runs: number) =>
     checkProperty({

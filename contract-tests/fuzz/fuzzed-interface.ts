@@ -1,7 +1,7 @@
 import type fc from "fast-check";
 import type { SupplierSimulator } from "../../server/simulators/supplier/supplier-simulator.ts";
 import type { TestAiProxy } from "../../server/testing/test-ai-proxy.ts";
-import type { Ask } from "./ask.ts";
+import type { OpenAsk } from "./ask.ts";
 import { API_KEY_CALLERS, type Caller, keyName } from "./callers.ts";
 import { type FaultKind, REFUSALS_BY_CODE, type Refusal } from "./expectations.ts";
 import type { RequestParts, ShopNames } from "./request.ts";
@@ -44,8 +44,8 @@ export interface FuzzedSequence<Plan> {
   /** Fills the shop for all of them. */
   prepare(shop: TestAiProxy): Promise<void>;
   plans(spec: Spec): fc.Arbitrary<Plan>;
-  /** @param openAsk opens the requests of a credential. @throws when an answer is not as it should be. */
-  runPlan(plan: Plan, shop: TestAiProxy, openAsk: (credential: string) => Ask): Promise<void>;
+  /** @throws when an answer is not as it should be. */
+  runPlan(plan: Plan, shop: TestAiProxy, openAsk: OpenAsk): Promise<void>;
   /** A plan as a person reads it. */
   describe(plan: Plan): string;
 }

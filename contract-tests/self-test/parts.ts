@@ -1,14 +1,22 @@
+/** Runs test files as `npm test` does, with whatever it looks at beside the tests themselves. */
+function tests(title: string, ...files: string[]): Part {
+  return { title, command: ["scripts/test.ts", "--only-tests", ...files] };
+}
+
+/** A part of the gate. */
+interface Part {
+  readonly title: string;
+  /** The program that fails when it finds a fault. */
+  readonly command: readonly string[];
+  /** What has to be run first, where a fault is one of the spec. */
+  readonly prepare?: readonly string[];
+}
+
+const GENERATE = ["scripts/generate.ts"];
+
 /** The parts of the gate, each a program that fails when it finds a fault. */
 export const PARTS = {
-  dredd: {
-    title: "Dredd",
-    command: [
-      "node_modules/vitest/vitest.mjs",
-      "run",
-      "--config=server/testing/vitest/vitest.config.ts",
-      "contract-tests/dredd",
-    ],
-  },
+  dredd: tests("Dredd", "contract-tests/dredd/dredd"),
   prism: {
     title: "npm run test:proxied",
     command: ["scripts/test.ts", "--proxied", "server/interfaces/ordering/behaviour"],
@@ -16,6 +24,19 @@ export const PARTS = {
   drift: { title: "the check of generated files", command: ["scripts/checks/drift.ts"] },
   lint: { title: "npm run spec:check", command: ["scripts/lint-spec.ts"] },
   change: { title: "npm run contract:diff", command: ["scripts/contract-diff.ts"] },
-} as const;
+  codes: tests("the test of error codes", "contract-tests/error-codes"),
+  boundaries: tests("the test of limits, lists and times", "contract-tests/boundaries"),
+  prose: tests("the test of manuals", "contract-tests/prose"),
+  types: { ...tests("the test of types", "contract-tests/types.test"), prepare: GENERATE },
+  examples: { ...tests("the test of examples", "contract-tests/examples.test"), prepare: GENERATE },
+  sequences: tests("the fuzzer", "contract-tests/fuzz/fuzz.test"),
+  client: tests("the client's tests", "client/look-up"),
+  service: tests("the service's tests", "server/interfaces/ordering/orders.http"),
+} as const satisfies Record<string, Part>;
 
 export type PartName = keyof typeof PARTS;
+
+/** A part by its name. */
+export function partOf(name: PartName): Part {
+  return PARTS[name];
+}

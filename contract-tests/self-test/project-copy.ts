@@ -21,6 +21,8 @@ export interface ProjectCopy {
   withFault<T>(fault: Replacement, work: () => Promise<T>): Promise<T>;
   /** What differs from the last commit, in the order of their names: files, and new folders with a slash at their ends. */
   changed(): string[];
+  /** Takes back whatever has been changed since the last commit. */
+  restore(): void;
   /** Commits everything, so that changes are compared with it. */
   commit(message: string): void;
   remove(): void;
@@ -45,6 +47,10 @@ export function copyProject(): ProjectCopy {
   return {
     folder,
     commit,
+    restore() {
+      git("checkout", "--quiet", "--", ".");
+      git("clean", "--quiet", "--force", "-d");
+    },
     changed() {
       const status = String(git("status", "--porcelain", "--untracked-files=normal"));
       return status

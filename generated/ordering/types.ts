@@ -577,6 +577,16 @@ export interface components {
             message: components["schemas"]["ErrorMessage"];
             details?: components["schemas"]["ErrorDetails"];
         };
+        /** @description The service itself is not available for the moment. */
+        ServiceUnavailableError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "supplier_unavailable";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
         /**
          * @description - `inventory`: sold from codes that the service holds.
          *     - `on_demand`: bought from a supplier when you order, while you wait; the codes come with the answer all the same.
@@ -771,12 +781,27 @@ export interface components {
             };
         };
         /**
+         * @description The service itself cannot answer at the moment (`supplier_unavailable`), as while it is restarted or cannot reach its data.
+         *     Wait `Retry-After` seconds, then try again with backoff.
+         */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-if-known"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServiceUnavailableError"];
+            };
+        };
+        /**
          * @description The supplier does not answer at the moment (`supplier_unavailable`; try again with backoff), or the operator
          *     has not set it up (`supplier_not_configured`; do not loop).
          */
         SupplierFault: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-if-known"];
                 [name: string]: unknown;
             };
             content: {
@@ -801,7 +826,7 @@ export interface components {
          */
         Cursor: string;
         /** @description Only the order with this id of yours. Ids are compared byte for byte. */
-        ExternalOrderId: components["schemas"]["ExternalOrderId"];
+        ExternalOrderIdQuery: components["schemas"]["ExternalOrderId"];
         /**
          * @description The most orders that one page may hold.
          * @example 50
@@ -816,7 +841,7 @@ export interface components {
          * @description The `id` of a product of `GET /products`.
          * @example chat-plus-1m
          */
-        ProductId: components["schemas"]["ProductId"];
+        ProductIdPath: components["schemas"]["ProductId"];
         /**
          * @description How many codes you would like to buy.
          * @example 2
@@ -830,6 +855,11 @@ export interface components {
          * @example 12
          */
         "Retry-After": number;
+        /**
+         * @description Whole seconds to wait before the next attempt, where the service can tell.
+         * @example 2
+         */
+        "Retry-After-if-known": number;
         /**
          * @description Identifies this request in the service's logs. A request may bring its own: up to 128 letters, digits, `.`, `_`
          *     and `-` come back unchanged; otherwise, and for what looks like a key (`sk_`, `sk-`), the service makes one.
@@ -861,6 +891,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listProducts: {
@@ -904,7 +935,7 @@ export interface operations {
                  * @description The `id` of a product of `GET /products`.
                  * @example chat-plus-1m
                  */
-                id: components["parameters"]["ProductId"];
+                id: components["parameters"]["ProductIdPath"];
             };
             cookie?: never;
         };
@@ -952,6 +983,7 @@ export interface operations {
             403: components["responses"]["InsufficientScope"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listOrders: {
@@ -968,7 +1000,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only the order with this id of yours. Ids are compared byte for byte. */
-                externalOrderId?: components["parameters"]["ExternalOrderId"];
+                externalOrderId?: components["parameters"]["ExternalOrderIdQuery"];
             };
             header?: never;
             path?: never;
@@ -991,6 +1023,7 @@ export interface operations {
             403: components["responses"]["InsufficientScope"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createOrder: {
@@ -1060,6 +1093,7 @@ export interface operations {
             404: components["responses"]["OrderNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

@@ -211,6 +211,43 @@ export interface components {
             type: "authentication_error";
             message: components["schemas"]["ErrorMessage"];
         };
+        /**
+         * @description One count of a call at its price. What the call was charged is the sum over its items of
+         *     `quantity × price_microcents ÷ per × factor_millionths ÷ 1,000,000`, rounded up once to a whole microcent.
+         */
+        BillItem: {
+            /**
+             * @description What used it: `message`, the answer itself; `compaction` and `advisor_message`, iterations that the answer's own counts
+             *     leave out. Others may come.
+             * @example message
+             */
+            part: string;
+            model: components["schemas"]["ModelId"];
+            /**
+             * @description What was counted: tokens that are `input`, `output`, `cache_write_5m`, `cache_write_1h` or `cache_read`, or uses of a tool
+             *     that the upstream runs, such as `web_search`. Others may come.
+             * @example cache_write_1h
+             */
+            kind: string;
+            /**
+             * Format: int64
+             * @description How many.
+             */
+            quantity: number;
+            price_microcents: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description How many of them the price is for, 1,000,000 tokens or 1 use.
+             * @example 1000000
+             */
+            per: number;
+            /**
+             * Format: int64
+             * @description What speed, region and service tier multiply the price by, in millionths; 1,000,000 is none.
+             * @example 6000000
+             */
+            factor_millionths: number;
+        };
         /** @description The body of a 402. */
         BillingError: {
             type: components["schemas"]["ErrorMarker"];
@@ -382,44 +419,50 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description A text, or a list of blocks, each with its `type`: text, image, tool_use, tool_result and whatever else the model
-         *     takes. Blocks pass through to the model as they are. A program whose types have no such union sends a list with one block,
-         *     `{"type": "text", "text": …}`, which says the same as the text.
+         * @description A text, or a list of blocks, each with its `type`: text, image, document, tool_use, tool_result and the others that the
+         *     vendor knows, which pass through to the model as they are. Files that the vendor keeps cannot be named. A program whose
+         *     types have no such union sends a list with one block, `{"type": "text", "text": …}`, which says the same as the text.
          */
         MessageContent: string | components["schemas"]["ContentBlock"][];
         /**
-         * @description What to generate. Fields that are not listed here pass through to the model as they are, and the body is sent on byte
-         *     for byte.
+         * @description What to generate. The body is sent on byte for byte. Beside the fields that are listed here it may have those of the vendor
+         *     that cost nothing of their own or have a price (`thinking`, `output_config`, `output_format`, `cache_control`,
+         *     `context_management`, `diagnostics`, `speed`, `inference_geo`, `service_tier`, `compaction`), and any of the vendor's with
+         *     null. Every other is a 400 that names it: what this shop does not know it cannot charge for. So are the fields that name
+         *     what the vendor keeps (`thread`, `container`, files, skills, `mcp_servers`), and what the model has no price for.
          */
         MessageRequest: {
             /**
              * Format: int32
-             * @description The most tokens to generate. What they cost is held while the call runs.
+             * @description The most tokens to generate. What they cost is held while the call runs. 0 fills the prompt cache and generates nothing.
              */
             max_tokens: number;
             /**
              * @description Whether the answer is a stream of events (`text/event-stream`) instead of one JSON value. Generated clients read it
              *     from the raw response.
              */
-            stream?: boolean;
+            stream?: boolean | null;
             metadata?: components["schemas"]["OpenObject"];
             /** @description How freely the model chooses. */
-            temperature?: number;
+            temperature?: number | null;
             /** @description The share of likely tokens that the model chooses from. */
-            top_p?: number;
+            top_p?: number | null;
             /**
              * Format: int64
              * @description The number of likely tokens that the model chooses from.
              */
-            top_k?: number;
+            top_k?: number | null;
             /** @description Texts that end the answer. */
-            stop_sequences?: string[];
+            stop_sequences?: string[] | null;
             model: components["schemas"]["ModelId"];
             /** @description The conversation so far, oldest turn first. */
             messages: components["schemas"]["InputMessage"][];
             system?: components["schemas"]["SystemPrompt"];
-            /** @description Tools that the model may ask to use; they pass through as they are. */
-            tools?: components["schemas"]["Tool"][];
+            /**
+             * @description Tools that the model may ask to use. Those that the caller runs pass through as they are; those that the vendor runs need
+             *     a price and `max_uses`.
+             */
+            tools?: components["schemas"]["Tool"][] | null;
             tool_choice?: components["schemas"]["OpenObject"];
         } & {
             [key: string]: unknown;
@@ -492,10 +535,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description An object that passes through as it is. */
+        /** @description An object that passes through as it is, or nothing. */
         OpenObject: {
             [key: string]: unknown;
-        };
+        } | null;
         /** @description The body of a 529. */
         OverloadedError: {
             type: components["schemas"]["ErrorMarker"];
@@ -588,7 +631,7 @@ export interface components {
          * @description Instructions that stand before the conversation, as a text or as text blocks; a list with one block says the same as its
          *     text.
          */
-        SystemPrompt: string | components["schemas"]["ContentBlock"][];
+        SystemPrompt: (string | null) | components["schemas"]["ContentBlock"][];
         /**
          * Format: date-time
          * @description A moment as an RFC 3339 time in UTC.
@@ -601,14 +644,17 @@ export interface components {
          * @example 412
          */
         TokenCount: number;
-        /** @description What to count; the same fields that a message is generated from. Others pass through as they are. */
+        /** @description What to count; the same fields that a message is generated from, of which prices are not asked. */
         TokenCountRequest: {
             model: components["schemas"]["ModelId"];
             /** @description The conversation so far, oldest turn first. */
             messages: components["schemas"]["InputMessage"][];
             system?: components["schemas"]["SystemPrompt"];
-            /** @description Tools that the model may ask to use; they pass through as they are. */
-            tools?: components["schemas"]["Tool"][];
+            /**
+             * @description Tools that the model may ask to use. Those that the caller runs pass through as they are; those that the vendor runs need
+             *     a price and `max_uses`.
+             */
+            tools?: components["schemas"]["Tool"][] | null;
             tool_choice?: components["schemas"]["OpenObject"];
         } & {
             [key: string]: unknown;
@@ -677,6 +723,17 @@ export interface components {
             request_id: string;
             /** @description The request id that the upstream named; null when it named none. */
             upstream_request_id: string | null;
+            /** @description The speed that multiplied the prices, such as `fast`; missing when it was the standard one. */
+            speed?: string;
+            /** @description The region that multiplied the prices, such as `us`; missing when none did. */
+            inference_geo?: string;
+            /** @description The service tier that multiplied the prices, such as `priority`; missing when it was the standard one. */
+            service_tier?: string;
+            /**
+             * @description What the call was charged for, item by item; of a call that runs, so far. Missing when that are the tokens above, at the
+             *     model's plain prices.
+             */
+            items?: components["schemas"]["BillItem"][];
         };
     };
     responses: {
@@ -697,7 +754,8 @@ export interface components {
         };
         /**
          * @description The available balance does not cover the most that the call may cost: its input and `max_tokens` of output at the
-         *     prices of the model. Nothing is charged. Top up, or lower `max_tokens`, then send the call again.
+         *     prices of the model. The message says what is needed and what is available. Nothing is charged. Top up, or lower
+         *     `max_tokens`, then send the call again.
          */
         InsufficientBalance: {
             headers: {
@@ -876,6 +934,25 @@ export interface components {
                 "application/json": components["schemas"]["ServiceError"];
             };
         };
+        /**
+         * @description The service itself cannot answer at the moment, as while it is restarted or cannot reach its data. Wait `Retry-After`
+         *     seconds, then send the request again, with backoff.
+         */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
+                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit-if-known"];
+                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining-if-known"];
+                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset-if-known"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServiceError"];
+            };
+        };
         /** @description The request took the upstream too long to read or to begin. Nothing is charged. Send it again, with backoff. */
         TimedOutAtUpstream: {
             headers: {
@@ -1006,6 +1083,12 @@ export interface components {
          */
         "Retry-After": number;
         /**
+         * @description The `max_tokens` that the call ran with, where the balance did not pay for those that it asked for. Only accounts for which
+         *     the operator has allowed it have calls run so; others get 402.
+         * @example 812
+         */
+        "X-Lowered-Max-Tokens": number;
+        /**
          * @description Identifies this request in the service's logs and, as `request_id`, in the usage records. A request may bring its
          *     own: up to 128 letters, digits, `.`, `_` and `-` come back unchanged; otherwise, and for what looks like a key (`sk_`, `sk-`), the service makes one.
          * @example 3f0c9b1e-6d0a-4a57-9a53-0f6a1f3c2b7d
@@ -1099,6 +1182,7 @@ export interface operations {
                     "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
                     "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
                     "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                    "X-Lowered-Max-Tokens": components["headers"]["X-Lowered-Max-Tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1223,6 +1307,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAccount: {
@@ -1251,6 +1336,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listUsage: {
@@ -1286,6 +1372,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listLedger: {
@@ -1321,6 +1408,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

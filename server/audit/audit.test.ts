@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../database/database.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import { addCaller, addModel, completedWith, outputOf } from "../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, mostOutput, outputOf } from "../testing/test-calls.ts";
 import { linesOf, openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { CHECKS } from "./checks.ts";
@@ -59,7 +59,7 @@ async function placeOnDemand(
 async function makeCalls(): Promise<void> {
   const caller = await addCaller(services, await services.addAccount("1"));
   const model = await addModel(services);
-  const begin = () => services.calls.begin({ caller, model, requestId: "r", most: outputOf(100) });
+  const begin = () => services.calls.begin({ caller, model, requestId: "r", most: mostOutput(100) });
   await services.calls.end(await begin(), completedWith(7));
   const refused = { outcome: "rejected", usage: null, estimated: false, upstreamRequestId: null } as const;
   await services.calls.end(await begin(), refused);

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import type { ModelPrices } from "../models/prices.ts";
 import { microcents } from "../money/microcents.ts";
-import { addCaller, addModel, chargesOf, fundsOf, UNIT_PRICES } from "../testing/test-calls.ts";
+import { addCaller, addModel, chargesOf, fundsOf, mostOutput, UNIT_PRICES } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 import type { AskedTerms } from "./bill.ts";
 import { createCalls } from "./calls.ts";
@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterEach(() => services.dispose());
 
 const begin = (asked?: AskedTerms) =>
-  services.calls.begin({ caller, model, requestId: "r-1", asked, most: { ...NO_TOKENS, outputTokens: 500 } });
+  services.calls.begin({ caller, model, requestId: "r-1", asked, most: mostOutput(500) });
 const ending = (usage: TokenUsage) =>
   ({ outcome: "completed", usage, estimated: false, upstreamRequestId: null }) as const;
 
@@ -129,7 +129,7 @@ test("what has no price marks the call and raises an alarm", async () => {
   const log: Log = { info() {}, warn() {}, error: (facts: unknown) => void errors.push(facts) };
   const { database, clock } = services;
   const calls = createCalls({ database, clock, log, leaseMs: LEASE_MS });
-  const most = { ...NO_TOKENS, outputTokens: 500 };
+  const most = mostOutput(500);
   const call = await calls.begin({ caller, model, requestId: "r-2", most });
   const unpriced = ["moon_tokens", "service_tier=priority"];
   await calls.end(

@@ -6,11 +6,18 @@ import type { Caller } from "../keys/api-key.ts";
 import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import { microcents } from "../money/microcents.ts";
-import { addCaller, addModel, chargesOf, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
+import {
+  addCaller,
+  addModel,
+  chargesOf,
+  completedWith,
+  fundsOf,
+  mostOutput,
+  outputOf,
+} from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig } from "../testing/test-shop.ts";
 import type { Call } from "./call.ts";
 import { startRecovery } from "./recovery.ts";
-import type { TokenUsage } from "./token-usage.ts";
 
 const LEASE_MS = 1_000;
 const BALANCE = 10_000n;
@@ -29,12 +36,12 @@ beforeEach(async () => {
 // Ends with the audit.
 afterEach(() => services.dispose());
 
-const begin = (most: number | TokenUsage = 1_000): Promise<Call> =>
+const begin = (outputTokens = 1_000): Promise<Call> =>
   services.calls.begin({
     caller,
     model,
     requestId: "request-1",
-    most: typeof most === "number" ? outputOf(most) : most,
+    most: mostOutput(outputTokens),
   });
 const funds = () => fundsOf(services, accountId);
 const only = async () => {
@@ -118,7 +125,7 @@ test("a call begins only while the available balance covers the most that it may
 });
 
 test("no balance covers a cost that no column could hold", async () => {
-  const most = outputOf(Number.MAX_SAFE_INTEGER);
+  const most = mostOutput(Number.MAX_SAFE_INTEGER);
   const dear = { ...model, prices: { ...model.prices, outputMicrocents: microcents(10n ** 12n) } };
   const request = { caller, model: dear, requestId: "r", most };
   await expect(services.calls.begin(request)).rejects.toMatchObject({ code: "insufficient_balance" });
@@ -132,7 +139,7 @@ test("of many calls at once those that are refused do not upset the others", asy
         caller: index % 2 === 0 ? rich : caller,
         model,
         requestId: `r-${index}`,
-        most: outputOf(1_000),
+        most: mostOutput(1_000),
       }),
     ),
   );
@@ -207,7 +214,7 @@ test("an abandoned call that cannot be ended does not keep the others from it", 
     [1, 2].map(async () => addCaller(services, await services.addAccount("0.0001"))),
   );
   for (const other of others) {
-    const call = await services.calls.begin({ caller: other, model, requestId: "r", most: outputOf(50) });
+    const call = await services.calls.begin({ caller: other, model, requestId: "r", most: mostOutput(50) });
     await services.calls.record(call, outputOf(5));
   }
   await begin(100);
@@ -246,7 +253,7 @@ test("a call that recovery has ended is left as it is, and that is logged withou
   const lines: unknown[][] = [];
   const log: Log = { info() {}, error() {}, warn: (...line: unknown[]) => void lines.push(line) };
   const slow = compose(testConfig(services.databaseUrl), () => nowMs, log);
-  const call = await slow.calls.begin({ caller, model, requestId: "r", most: outputOf(500) });
+  const call = await slow.calls.begin({ caller, model, requestId: "r", most: mostOutput(500) });
   await slow.calls.record(call, outputOf(3));
   nowMs += 60_000;
   await recover();
@@ -282,7 +289,7 @@ test("calls that end while several processes recover them are charged once each"
 
 test("an account's calls are listed newest first and are nobody else's", async () => {
   const other = await addCaller(services, await services.addAccount());
-  await services.calls.begin({ caller: other, model, requestId: "r", most: outputOf(1) });
+  await services.calls.begin({ caller: other, model, requestId: "r", most: mostOutput(1) });
   const calls: Call[] = [];
   for (let count = 0; count < 3; count += 1) {
     nowMs += 1;

@@ -10,8 +10,9 @@ import { type BillChange, KEEP_BILL } from "./bill-store.ts";
 import type { Call, CallEnding, UsageRecord } from "./call.ts";
 import { type CallProgress, countUnfinished, listCalls, type UnfinishedCalls } from "./call-store.ts";
 import { type CallWriter, type CallWriterDependencies, createCallWriter } from "./call-writer.ts";
+import { highestChargeOf, type UsageBounds } from "./highest-charge.ts";
 import { startRecovery } from "./recovery.ts";
-import { costOf, NO_TOKENS, type TokenUsage } from "./token-usage.ts";
+import { NO_TOKENS, type TokenUsage } from "./token-usage.ts";
 import type { Ending } from "./write-calls.ts";
 
 const MAX_UPSTREAM_REQUEST_ID_LENGTH = 256;
@@ -26,8 +27,8 @@ export interface CallRequest {
   readonly otherModels?: readonly Model[];
   /** What the request asks for that multiplies prices. */
   readonly asked?: AskedTerms | undefined;
-  /** The most that the call may use: input that may be written into the cache counts as such where that costs more. */
-  readonly most: TokenUsage;
+  /** The most that the call may use. */
+  readonly most: UsageBounds;
 }
 
 export type Calls = ReturnType<typeof createCalls>;
@@ -146,7 +147,7 @@ function billChange(bill: Bill | null, wasItemized: boolean): BillChange {
 /** @throws {InsufficientBalanceError} it may cost more than any account can have. */
 function callOf({ caller, most, ...request }: CallRequest, createdAtMs: number): Call {
   const { model, otherModels, asked, requestId } = request;
-  const holdMicrocents = costOf(most, model.prices);
+  const holdMicrocents = highestChargeOf(most, model.prices);
   // No account has as much, and the columns would not hold it.
   if (holdMicrocents > MAX_ACCOUNT_MICROCENTS) throw InsufficientBalanceError.ofCall(holdMicrocents);
   const { accountId, keyId } = caller;

@@ -5,7 +5,15 @@ import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Model } from "../models/model.ts";
 import { createMessageBreakpoint, type MessageBreakpoint } from "../testing/faults/message-breakpoint.ts";
-import { addCaller, addModel, chargesOf, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
+import {
+  addCaller,
+  addModel,
+  chargesOf,
+  completedWith,
+  fundsOf,
+  mostOutput,
+  outputOf,
+} from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import type { UsageRecord } from "./call.ts";
 
@@ -33,7 +41,7 @@ afterEach(() => services.dispose());
 
 /** What a process does for one call. */
 async function makeCall({ calls }: Services): Promise<void> {
-  const call = await calls.begin({ caller, model, requestId: "r", most: outputOf(HELD) });
+  const call = await calls.begin({ caller, model, requestId: "r", most: mostOutput(HELD) });
   await calls.record(call, outputOf(RECORDED));
   await calls.end(call, completedWith(COST));
 }
@@ -112,7 +120,7 @@ test("a recovery that crashes at whatever step leaves the rest to the next, and 
   let rounds = 0;
   for (let step = 1, fired = true; fired; step += 1, rounds += 1) {
     for (let index = 0; index < calls; index += 1) {
-      const call = await services.calls.begin({ caller, model, requestId: "r", most: outputOf(HELD) });
+      const call = await services.calls.begin({ caller, model, requestId: "r", most: mostOutput(HELD) });
       await services.calls.record(call, outputOf(RECORDED));
     }
     aheadMs += LEASE_MS;

@@ -7,7 +7,7 @@ import type { Caller } from "../keys/api-key.ts";
 import { createRandom } from "../simulators/shared/random.ts";
 import { startKillableDatabase } from "../testing/database/killable-database.ts";
 import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
-import { addCaller, addModel, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, fundsOf, mostOutput, outputOf } from "../testing/test-calls.ts";
 import { openTestServicesOn, testConfig, usd } from "../testing/test-shop.ts";
 
 const KILLS = scaled(20);
@@ -46,7 +46,7 @@ test("a database killed 20 times under calls has every call that began, and char
     const { calls } = processes[worker % PROCESSES] as Services;
     while (!done) {
       const caller = callers[Math.floor(random() * CALLERS)] as Caller;
-      const most = outputOf(MAX_TOKENS);
+      const most = mostOutput(MAX_TOKENS);
       const call = await calls.begin({ caller, model, requestId: "r", most }).catch(() => null);
       if (call === null) {
         await delay(MIN_PAUSE_MS);

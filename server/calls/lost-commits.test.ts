@@ -5,7 +5,15 @@ import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Model } from "../models/model.ts";
 import { type CommitCutter, startCommitCutter } from "../testing/faults/commit-cutter.ts";
-import { addCaller, addModel, chargesOf, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
+import {
+  addCaller,
+  addModel,
+  chargesOf,
+  completedWith,
+  fundsOf,
+  mostOutput,
+  outputOf,
+} from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 
 const ROUNDS = 15;
@@ -32,7 +40,7 @@ afterEach(async () => {
   await services.dispose();
 });
 
-const begin = () => behindCutter.calls.begin({ caller, model, requestId: "r", most: outputOf(1_000) });
+const begin = () => behindCutter.calls.begin({ caller, model, requestId: "r", most: mostOutput(1_000) });
 
 test("a call whose beginning got no answer has begun, and is held for once", async () => {
   for (let round = 1; round <= ROUNDS; round += 1) {

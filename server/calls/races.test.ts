@@ -6,7 +6,7 @@ import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Model } from "../models/model.ts";
 import { microcents } from "../money/microcents.ts";
-import { addCaller, addModel, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, fundsOf, mostOutput, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import type { Call } from "./call.ts";
 
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const processOf = (index: number) => processes[index % PROCESSES] as Services;
 const begin = (index: number) =>
-  processOf(index).calls.begin({ caller, model, requestId: `r-${index}`, most: outputOf(PRICE) });
+  processOf(index).calls.begin({ caller, model, requestId: `r-${index}`, most: mostOutput(PRICE) });
 
 const REFUSALS = ["insufficient_balance", "order_in_progress"];
 
@@ -113,7 +113,7 @@ test("calls that begin and end all the time beside orders and top-ups lead to bo
     const { calls, ledger } = processOf(worker);
     for (let round = 0; round < 12; round += 1) {
       const mine = callers[(worker + round) % callers.length] as Caller;
-      const request = { caller: mine, model, requestId: "r", most: outputOf(usd("0.50")) };
+      const request = { caller: mine, model, requestId: "r", most: mostOutput(usd("0.50")) };
       const call = await calls.begin(request).catch((error: unknown) => {
         if (!(error instanceof DomainError)) throw error;
       });

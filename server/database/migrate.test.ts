@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import { addCaller, addModel, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, fundsOf, mostOutput, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { closeDatabase, type Database, openDatabase } from "./database.ts";
@@ -24,7 +24,7 @@ test("the schema goes down and up again, also with rows in every table", async (
   await services.orderAdministration.refund(order.orderId, "test");
   const model = await addModel(services);
   await services.calls.end(
-    await services.calls.begin({ caller, model, requestId: "r", most: outputOf(10) }),
+    await services.calls.begin({ caller, model, requestId: "r", most: mostOutput(10) }),
     completedWith(7),
   );
   await services.expectCleanAudit();
@@ -97,7 +97,7 @@ test("on the way back past the calls what was held for them is given back, and w
   const accountId = await services.addAccount("1");
   const caller = await addCaller(services, accountId);
   const model = await addModel(services);
-  const begin = () => services.calls.begin({ caller, model, requestId: "r", most: outputOf(1_000) });
+  const begin = () => services.calls.begin({ caller, model, requestId: "r", most: mostOutput(1_000) });
   const refused = { outcome: "rejected", usage: null, estimated: false, upstreamRequestId: null } as const;
   await services.calls.end(await begin(), completedWith(7));
   await services.calls.end(await begin(), refused);

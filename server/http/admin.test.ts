@@ -3,7 +3,7 @@ import { composeAdminApp } from "../compose-http.ts";
 import { closeDatabase } from "../database/database.ts";
 import { requestShop } from "../testing/request-shop.ts";
 import { startServerProcess } from "../testing/server-process.ts";
-import { addCaller, addModel, outputOf } from "../testing/test-calls.ts";
+import { addCaller, addModel, mostOutput } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { type Listening, listen } from "./listen.ts";
@@ -103,7 +103,7 @@ test("the metrics count the orders that have not come to an end, and tell of eac
 test("the metrics count the calls that have not ended, and those of them that are abandoned", async () => {
   const caller = await addCaller(services, await services.addAccount());
   const model = await addModel(services);
-  const begin = () => services.calls.begin({ caller, model, requestId: "r", most: outputOf(10) });
+  const begin = () => services.calls.begin({ caller, model, requestId: "r", most: mostOutput(10) });
   listening = await listen(composeAdminApp({ services, metrics: createMetrics() }), {
     host: "127.0.0.1",
     port: 0,

@@ -5,7 +5,16 @@ import { createBodyMemory } from "./body-memory.ts";
 import type { Operation } from "./document.ts";
 
 function operationWith(body: Operation["body"]): Operation {
-  return { operationId: "o", isOpen: false, refusesInput: true, headers: [], body, answers: new Map() };
+  const answers = new Map();
+  return {
+    operationId: "o",
+    isOpen: false,
+    refusesInput: true,
+    ignoresUnknownQuery: false,
+    headers: [],
+    body,
+    answers,
+  };
 }
 
 // The validator behind it keeps one compiled validator per Content-Type that it sees, for ever.

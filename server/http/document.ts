@@ -9,6 +9,8 @@ export interface Operation {
   readonly isOpen: boolean;
   /** Whether it documents a 400. */
   readonly refusesInput: boolean;
+  /** Whether query parameters that it does not document mean nothing to it, and are no fault. */
+  readonly ignoresUnknownQuery: boolean;
   /** The request headers that it documents. */
   readonly headers: readonly string[];
   /** Null: it takes no body. */
@@ -16,6 +18,9 @@ export interface Operation {
   /** The media types of each status that is no error; none for an answer without a body. */
   readonly answers: ReadonlyMap<number, readonly string[]>;
 }
+
+/** The validator's own name for it. */
+const IGNORES_UNKNOWN_QUERY = "x-eov-allow-unknown-query-parameters";
 
 const METHODS = ["get", "put", "post", "patch", "delete"] as const;
 
@@ -70,6 +75,7 @@ function describe(
     operationId,
     isOpen: waysIn(document, operation).length === 0,
     refusesInput: documents(operation, 400),
+    ignoresUnknownQuery: IGNORES_UNKNOWN_QUERY in operation,
     headers: [...shared, ...parameters]
       .map((parameter) => follow<OpenAPIV3.ParameterObject>(document, parameter))
       .filter((parameter) => parameter.in === "header")
@@ -101,8 +107,7 @@ export function adaptToValidator(document: OpenApiDocument): void {
       const operation = item[method];
       if (operation === undefined) continue;
       for (const parameter of operation.parameters ?? []) allowAnyText(parameter);
-      if (!documents(operation, 400))
-        Object.assign(operation, { "x-eov-allow-unknown-query-parameters": true });
+      if (!documents(operation, 400)) Object.assign(operation, { [IGNORES_UNKNOWN_QUERY]: true });
       const ways = waysIn(document, operation);
       operation.security = ways.length === 0 ? [] : [{ key: scopesOf(ways) }];
     }

@@ -9,6 +9,15 @@ export interface RequestFault {
   readonly message: string;
   /** Headers that belong to the answer, such as Allow. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Every place that breaks the contract; empty where the fault is none of a place. */
+  readonly places: readonly FaultPlace[];
+}
+
+/** What the validator says of one place of a request. */
+export interface FaultPlace {
+  /** As a JSON pointer that begins with the part of the request, such as `/body/messages/0/role`. */
+  readonly path: string;
+  readonly message: string;
 }
 
 /** How an error is answered, in the shape of an interface. */
@@ -58,20 +67,23 @@ function faultOf(thrown: unknown, context: RequestContext): DomainError | Reques
     status,
     message,
     headers = {},
+    errors: places = [],
   } = error as {
     status?: number;
     message?: string;
     headers?: Record<string, string>;
+    errors?: readonly FaultPlace[];
   };
   switch (status) {
     case 400:
-      return { status, headers, message: message ?? "The request is not valid." };
+      return { status, headers, places, message: message ?? "The request is not valid." };
     case 404:
-      return { status, headers, message: "There is nothing at this path." };
+      return { status, headers, places: [], message: "There is nothing at this path." };
     case 405:
       return {
         status,
         headers,
+        places: [],
         message: "This path does not know this method; the Allow header lists those it knows.",
       };
     case 413:

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AccountId } from "../ids.ts";
 import { MAX_ACCOUNT_MICROCENTS, microcents } from "../money/microcents.ts";
-import { addCaller, addModel, completedWith, fundsOf, outputOf } from "../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, fundsOf, mostOutput } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 
 let services: TestServices;
@@ -60,7 +60,7 @@ test("an adjustment takes nothing of what is set aside for a call", async () => 
   await topUp("10", "t");
   const caller = await addCaller(services, accountId);
   const model = await addModel(services);
-  const call = await services.calls.begin({ caller, model, requestId: "r", most: outputOf(usd("4")) });
+  const call = await services.calls.begin({ caller, model, requestId: "r", most: mostOutput(usd("4")) });
   await expect(adjust(-usd("6.0001"), "a")).rejects.toMatchObject({ code: "invalid_input" });
   await adjust(-usd("6"), "a");
   expect(await fundsOf(services, accountId)).toEqual({ balance: usd("4"), reserved: usd("4") });

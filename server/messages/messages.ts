@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CallOutcome } from "../calls/call.ts";
 import type { Calls } from "../calls/calls.ts";
-import type { TokenUsage } from "../calls/token-usage.ts";
-import { type DomainError, InvalidInputError } from "../errors.ts";
+import type { DomainError } from "../errors.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Log } from "../log.ts";
-import { MAX_OUTPUT_TOKENS, type Model } from "../models/model.ts";
+import type { Model } from "../models/model.ts";
 import type { Models } from "../models/models.ts";
 import { askedTermsOf } from "./asked-terms.ts";
+import { boundsOf } from "./call-bounds.ts";
 import {
   KeyUnusableError,
   UnknownModelError,
@@ -17,9 +17,9 @@ import {
   UpstreamUnavailableError,
 } from "./errors.ts";
 import { CLIENT_DISCONNECTED, forwardCount, forwardMessage } from "./forward-message.ts";
-import { estimateInput } from "./input-estimate.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
+import { readRequest } from "./read-request.ts";
 import { createRunningStreams } from "./running-streams.ts";
 import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
 import { createUpstreamAlarms, type UpstreamAlarm, type UpstreamAlarms } from "./upstream-alarms.ts";
@@ -60,7 +60,7 @@ export interface MessageRequest {
 export interface Messages {
   /**
    * Generates a message, charged by what it took, and writes the answer. Throws only before its head is written.
-   * @throws {UnknownModelError} @throws {InvalidInputError} `max_tokens` is more than the model gives.
+   * @throws {UnknownModelError} @throws {InvalidInputError} it asks for what is not offered, or for more than the model gives.
    * @throws {InsufficientBalanceError} @throws {UpstreamUnavailableError} @throws {UpstreamRefusedError}
    * @throws {UpstreamMisconfiguredError}
    */
@@ -94,7 +94,8 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     async create(request) {
       const { caller, requestId, body } = request;
       const model = await findModel(body);
-      const most = maxUsage(model, body);
+      const { max_tokens: maxTokens } = body.json as { max_tokens: number };
+      const most = boundsOf(readRequest(body, body.json), { model, maxTokens });
       const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(body.json) });
       const meter = new Meter(call, { calls, log, leaseMs });
       await runAbortable(request, async (signal, breakOff) => {
@@ -118,6 +119,7 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
 
     async countTokens(request) {
       await findModel(request.body);
+      readRequest(request.body, request.body.json);
       await runAbortable(request, (signal) => forwardCount({ ...request, signal }, required(upstream)));
     },
 
@@ -176,24 +178,6 @@ function required(upstream: Upstream | null): Upstream {
   throw new UpstreamUnavailableError("No upstream is configured.", {
     retryAfterSeconds: NO_UPSTREAM_RETRY_SECONDS,
   });
-}
-
-/** The most that a call may use, with the input counted as what costs most. */
-function maxUsage(model: Model, body: MessageBody): TokenUsage {
-  const { max_tokens: maxTokens } = body.json as { max_tokens: number };
-  const most = model.maxOutputTokens ?? MAX_OUTPUT_TOKENS;
-  if (maxTokens > most) {
-    throw new InvalidInputError(`max_tokens must be at most ${most} for this model.`);
-  }
-  const { tokens, cached } = estimateInput(body, body.json);
-  const { inputMicrocents, cacheWriteMicrocents } = model.prices;
-  const written = cached && cacheWriteMicrocents > inputMicrocents;
-  return {
-    inputTokens: written ? 0 : tokens,
-    outputTokens: maxTokens,
-    cacheWriteTokens: written ? tokens : 0,
-    cacheReadTokens: 0,
-  };
 }
 
 function outcomeOf(error: unknown): CallOutcome {

@@ -5,7 +5,7 @@ import type { OrderId } from "../ids.ts";
  * bought on demand, and as `delivered` when they come from stock. What a state means stands in the contract
  * (spec/ordering/schemas/OrderStatus.yaml).
  */
-const TRANSITIONS = {
+export const TRANSITIONS = {
   processing: ["delivered", "retryable", "failed"],
   retryable: ["processing", "failed"],
   delivered: ["refunded"],

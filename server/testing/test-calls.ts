@@ -1,3 +1,4 @@
+import type { UsageBounds } from "../calls/highest-charge.ts";
 import type { TokenUsage } from "../calls/token-usage.ts";
 import type { Services } from "../compose.ts";
 import type { AccountId, CallId } from "../ids.ts";
@@ -44,6 +45,17 @@ export async function addCaller(services: TestServices, accountId: AccountId): P
 /** That many tokens of output, and nothing else. */
 export function outputOf(outputTokens: number | Microcents): TokenUsage {
   return { inputTokens: 0, outputTokens: Number(outputTokens), cacheWriteTokens: 0, cacheReadTokens: 0 };
+}
+
+/** At most that many tokens of output, and nothing else. */
+export function mostOutput(outputTokens: number | Microcents): UsageBounds {
+  return {
+    inputTokens: 0,
+    outputTokens: Number(outputTokens),
+    cacheWrites: [],
+    terms: { speed: [], inferenceGeo: [], serviceTier: [] },
+    toolUses: {},
+  };
 }
 
 /** What is told of a call that succeeded with so much output. */

@@ -48,6 +48,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   "named-schemas": "Give the schema a file of its own in schemas/, and refer to it with $ref.",
   "no-bearer-format": "Remove `bearerFormat`, and say in the description what keys look like.",
   "paired-examples": "Give the example of the request and that of the answer to it the same name.",
+  "times-have-bounds":
+    "Refer to UnixSeconds.yaml, or add the maximum: a time in milliseconds is above it, and does not pass for one in seconds.",
   struct:
     "Mind the spelling and the indentation: OpenAPI 3.1 has no such keyword here, or needs one that is missing.",
   "tag-description": "Add a `description` to the tag.",

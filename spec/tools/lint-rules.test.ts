@@ -39,6 +39,8 @@ const FAULTY = {
           inner: { type: "object", additionalProperties: false },
           union: { anyOf: [{ type: "string" }, { type: "boolean" }] },
           allowed: { anyOf: [{ $ref: "#/components/schemas/State" }, { type: "null" }] },
+          readAt: { type: "integer", format: "int64", minimum: 0 },
+          madeAt: { type: "integer", format: "int64", minimum: 0, maximum: 253402300799 },
           small: { type: "integer", format: "int32", minimum: 0, maximum: 10 },
         },
       },
@@ -95,6 +97,10 @@ test.each([
     "An enum lists no `null`.",
   ],
   [
+    "shop/times-have-bounds: #/components/schemas/Answered/properties/readAt",
+    "The time `readAt` needs `maximum: 253402300799`, the end of the year 9999 in seconds.",
+  ],
+  [
     "shop/paired-examples: #/paths/~1notes/post/requestBody",
     "No answer has an example of the name `sent_only`, as the request has.",
   ],
@@ -111,5 +117,5 @@ test.each([
 });
 
 test("nothing else is reported: what is right passes, and each fault breaks one rule", () => {
-  expect(reported).toHaveLength(10);
+  expect(reported).toHaveLength(11);
 });

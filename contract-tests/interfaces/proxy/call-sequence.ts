@@ -7,7 +7,7 @@ import {
   type TestAiProxy,
 } from "../../../server/testing/test-ai-proxy.ts";
 import { usd } from "../../../server/testing/test-shop.ts";
-import type { Ask } from "../../fuzz/ask.ts";
+import type { Ask, OpenAsk } from "../../fuzz/ask.ts";
 import type { FuzzedSequence } from "../../fuzz/fuzzed-interface.ts";
 import { texts } from "../../fuzz/values.ts";
 
@@ -30,9 +30,9 @@ const CALLED_MODEL = {
   prices: { ...DISTINCT_PRICES, inputMicrocents: usd("3.0001"), outputMicrocents: usd("15.0003") },
 };
 const VERSION = { "anthropic-version": "2023-06-01" };
+const USD_DECIMALS = 8;
+const SHOWN_STEP = 10_000n;
 const TOKENS_PRICED = 1_000_000n;
-/** What a call is reckoned with beside its own text. */
-const ADDED_TOKENS = 500;
 
 /** Calls, whole and streamed, on a small balance, and what the caller is shown of them. */
 export const callSequence: FuzzedSequence<CallPlan> = {
@@ -72,25 +72,27 @@ function describeCalls({ steps }: CallPlan): string {
 
 /**
  * Carries a plan out and compares the books that the caller is shown with what the answers say.
- * @param openAsk opens the requests of a key. @throws when an answer is not as it should be.
+ * @throws when an answer is not as it should be.
  */
-async function runCallPlan(
-  { steps }: CallPlan,
-  shop: TestAiProxy,
-  openAsk: (key: string) => Ask,
-): Promise<void> {
+async function runCallPlan({ steps }: CallPlan, shop: TestAiProxy, openAsk: OpenAsk): Promise<void> {
   const { key } = await addCallingAccount(shop, START);
-  const ask = openAsk(key);
+  const asks = { ask: openAsk(key), askShop: openAsk(key, "ordering") };
   const costs: bigint[] = [];
   const end: Step[] = [{ does: "usage", limit: 30 }, { does: "ledger", limit: 30 }, { does: "account" }];
   for (const [index, step] of [...steps, ...end].entries()) {
-    await take(step, costs, ask).catch((error: Error) => {
+    await take(step, costs, asks).catch((error: Error) => {
       throw new Error(`Step ${index + 1}, ${JSON.stringify(step)}: ${error.message}`, { cause: error });
     });
   }
 }
 
-async function take(step: Step, costs: bigint[], ask: Ask): Promise<void> {
+/** The same key asks both interfaces, which show the one balance each in its own way. */
+interface Asks {
+  readonly ask: Ask;
+  readonly askShop: Ask;
+}
+
+async function take(step: Step, costs: bigint[], { ask, askShop }: Asks): Promise<void> {
   switch (step.does) {
     case "call":
       return call(step, costs, ask);
@@ -110,9 +112,24 @@ async function take(step: Step, costs: bigint[], ask: Ask): Promise<void> {
     case "account": {
       const { body } = await ask("getAccount", [200]);
       const { balance_microcents: balance, reserved_microcents: reserved } = body.account;
-      return assert.deepEqual([BigInt(balance), reserved], [balanceAfter(costs), 0]);
+      assert.deepEqual([BigInt(balance), reserved], [balanceAfter(costs), 0]);
+      const shown = (await askShop("getBalance", [200])).body;
+      const printed = [shown.balance, shown.available, shown.reserved].map(microcentsIn);
+      return assert.deepEqual(printed, [shownOf(balance), shownOf(balance), 0n]);
     }
   }
+}
+
+/** What an amount in USD says, digit by digit. */
+function microcentsIn(text: string): bigint {
+  const [whole = "", fraction = ""] = text.split(".");
+  return BigInt(whole + fraction.padEnd(USD_DECIMALS, "0"));
+}
+
+/** What the ordering interface shows of a balance: four decimals, rounded down, and nothing below zero. */
+function shownOf(balanceMicrocents: number): bigint {
+  const balance = BigInt(balanceMicrocents);
+  return balance < 0n ? 0n : balance - (balance % SHOWN_STEP);
 }
 
 /** One call; what it cost is added. One that the balance may not bear may be refused. */
@@ -123,7 +140,7 @@ async function call(
 ): Promise<void> {
   const body = { ...bodyOf(text), max_tokens: maxTokens, stream };
   const ofOutput = (BigInt(maxTokens) * CALLED_MODEL.prices.outputMicrocents) / TOKENS_PRICED;
-  const mostInput = BigInt(ADDED_TOKENS + Buffer.byteLength(JSON.stringify(body)));
+  const mostInput = BigInt(Buffer.byteLength(JSON.stringify(body)));
   const ofInput = (mostInput * CALLED_MODEL.prices.cacheWriteMicrocents) / TOKENS_PRICED;
   const left = balanceAfter(costs);
   const statuses = [...(left >= ofOutput ? [200] : []), ...(left < ofOutput + ofInput ? [402] : [])];

@@ -33,7 +33,7 @@ export async function dreddRequests({ services, keys }: LiveShop): Promise<Reque
       ...changesOf("createMessage"),
       ...changesOf("countTokens"),
       "createMessage 200 text/event-stream": { body: { stream: true } },
-      "createMessage 400": { body: { max_tokens: 0 } },
+      "createMessage 400": { body: { max_tokens: -1 } },
       "createMessage 401": { credential: revoked },
       "createMessage 402": { credential: poor },
       "createMessage 500": { body: { model: "sim-auth" } },

@@ -32,8 +32,10 @@ export const FUZZ_DATA: Omit<FuzzedInterface, "callers" | "revoked" | "sequence"
   mayBeRefused({ allParameters }, { query, body, headers }) {
     if (query.some(([name]) => OPAQUE.has(name))) return true;
     if (typeof body !== "string") return false;
-    const { model, max_tokens: maxTokens } = JSON.parse(body);
+    const request = JSON.parse(body);
+    const { model, max_tokens: maxTokens } = request;
     if (typeof model !== "string") return false;
+    if (asksForMore(request)) return true;
     // Upstreams refuse calls without a version.
     const wantsVersion = allParameters.some(({ name }) => name === "anthropic-version");
     const lacksVersion = wantsVersion && !headers["anthropic-version"]?.trim();
@@ -44,3 +46,26 @@ export const FUZZ_DATA: Omit<FuzzedInterface, "callers" | "revoked" | "sequence"
     return {};
   },
 };
+
+/** Fields that ask for nothing but text. */
+const PLAIN_FIELDS: ReadonlySet<string> = new Set([
+  "model",
+  "max_tokens",
+  "messages",
+  "system",
+  "stream",
+  "metadata",
+  "temperature",
+  "top_p",
+  "top_k",
+  "stop_sequences",
+  "tool_choice",
+]);
+
+/** Whether a body has fields, tools or blocks that the service may not know: those are refused. */
+function asksForMore(body: Readonly<Record<string, unknown>>): boolean {
+  const { messages, system } = body;
+  const contents = Array.isArray(messages) ? messages.map((message) => message?.content) : [];
+  const hasBlocks = [...contents, system].some((content) => Array.isArray(content) && content.length > 0);
+  return hasBlocks || Object.keys(body).some((name) => !PLAIN_FIELDS.has(name));
+}

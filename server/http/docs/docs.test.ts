@@ -97,13 +97,22 @@ test("without reference pages the answer says how to make them, and they are ser
 test("the guide is there without them, and tells of every contract", async () => {
   expect(await ask("/docs")).toMatchObject({ status: 302, headers: { location: "docs/" } });
   const guide = await ask("/docs/");
+  expect((await ask("/docs/index.html")).text).toBe(guide.text);
   expect(guide.status).toBe(200);
   expect(guide.text).toContain(`<code>${server.url}/notes/v1</code>`);
   expect(guide.text).toContain("Short &lt;notes&gt;.");
   expect(guide.text).toContain('<time datetime="2026-11-21">');
   expect(guide.text).toContain("<li>Notes have <strong>titles</strong>.</li>");
-  for (const file of ["notes.html", "notes/openapi.json", "notes/openapi-3.0.yaml"])
+  for (const file of ["notes/openapi.json", "notes/openapi-3.0.yaml"])
     expect(guide.text).toContain(`href="${file}"`);
+});
+
+test("the guide links to the reference pages that there are", async () => {
+  await rm(join(folder, "docs"), { recursive: true, force: true });
+  expect((await ask("/docs/")).text).not.toContain("notes.html");
+  await render("all");
+  expect((await ask("/docs/")).text).toContain('href="notes.html"');
+  expect(await ask("/docs/notes")).toMatchObject({ status: 302, headers: { location: "notes.html" } });
 });
 
 describe("every page and contract", () => {
@@ -172,7 +181,7 @@ test("a page may run its own scripts, and nothing else of the service may run an
   const policyOf = async (path: string) => (await ask(path)).headers["content-security-policy"];
   expect(await policyOf("/docs/notes.html")).toBe(`${policy}; frame-ancestors 'none'`);
   expect(await policyOf("/docs/")).toMatch(
-    /^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    /^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
   );
   expect(await policyOf("/pricing")).toContain("script-src 'self'");
   for (const path of ["/docs/", "/docs/notes.html", "/docs/notes/openapi.json"]) {

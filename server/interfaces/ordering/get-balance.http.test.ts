@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { microcents } from "../../money/microcents.ts";
-import { addCaller, addModel, completedWith, outputOf } from "../../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, mostOutput } from "../../testing/test-calls.ts";
 import { startTestShop, type TestShop, usd } from "../../testing/test-shop.ts";
 
 let shop: TestShop;
@@ -119,7 +119,7 @@ test("what is shown never overstates: the balance is rounded down, what is reser
   const balance = async () => (await shop.call("/balance", { key })).body;
   const caller = await addCaller(shop, accountId);
   const model = await addModel(shop);
-  const call = await shop.calls.begin({ caller, model, requestId: "r", most: outputOf(2_000) });
+  const call = await shop.calls.begin({ caller, model, requestId: "r", most: mostOutput(2_000) });
   expect(await balance()).toMatchObject({ balance: "10.00", reserved: "0.0001", available: "9.9999" });
   await shop.calls.end(call, completedWith(2_000));
   expect(await balance()).toMatchObject({ balance: "9.9999", reserved: "0.00", available: "9.9999" });

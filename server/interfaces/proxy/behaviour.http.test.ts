@@ -243,7 +243,7 @@ describe("bodies", () => {
     }
   });
 
-  test.each([undefined, null, 0, -1, 1.5, "10", 2 ** 31, 1e300])(
+  test.each([undefined, null, -1, 1.5, "10", 2 ** 31, 1e300])(
     "max_tokens of %s is refused",
     async (count) => {
       expect(await call("/v1/messages", { body: { ...message(), max_tokens: count } })).toMatchObject(
@@ -253,7 +253,7 @@ describe("bodies", () => {
   );
 
   test("stream must be true or false", async () => {
-    for (const stream of ["true", 1, null]) {
+    for (const stream of ["true", 1]) {
       expect(await call("/v1/messages", { body: { ...message(), stream } })).toMatchObject(invalid);
     }
   });

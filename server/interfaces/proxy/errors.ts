@@ -9,6 +9,7 @@ import {
   UpstreamUnavailableError,
 } from "../../messages/errors.ts";
 import { InsufficientScopeError, RateLimitedError } from "../admission-errors.ts";
+import { wordsOf } from "./fault-words.ts";
 
 type ApiError = components["schemas"]["ApiError"];
 type ErrorType = components["schemas"]["ErrorType"];
@@ -32,6 +33,7 @@ const ANSWERS = {
   service_busy: [503, "api_error"],
   stopping: [503, "api_error"],
   database_unavailable: [503, "api_error"],
+  deadline_passed: [503, "api_error"],
   contention: [503, "api_error"],
   commit_outcome_unknown: [503, "api_error"],
   upstream_misconfigured: [500, "api_error"],
@@ -45,13 +47,19 @@ const TYPE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorType>> = {
   405: "invalid_request_error",
 };
 
+const SOON_SECONDS = "1";
 /** The statuses of what passes, so that a repetition of the same request can help. */
 const RETRIED: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 529]);
 
 /** The AI proxy's answer to whatever went wrong. Vendor SDKs retry by themselves, and go by X-Should-Retry. */
 export const toProxyErrorAnswer: ToErrorAnswer = (thrown, context) => {
   const answer = toErrorAnswer(thrown, context);
-  return { ...answer, headers: { "X-Should-Retry": String(RETRIED.has(answer.status)), ...answer.headers } };
+  const retry = {
+    "X-Should-Retry": String(RETRIED.has(answer.status)),
+    // Whatever a 503 is about, it says when to come back.
+    ...(answer.status === 503 && { "Retry-After": SOON_SECONDS }),
+  };
+  return { ...answer, headers: { ...retry, ...answer.headers } };
 };
 
 const toErrorAnswer = errorAnswers({
@@ -66,7 +74,7 @@ const toErrorAnswer = errorAnswers({
       body: bodyOf(type, messageOf(error)),
     };
   },
-  ofRequest: ({ status, message }) => bodyOf(TYPE_OF_FAULT[status], message),
+  ofRequest: ({ status, message, places }) => bodyOf(TYPE_OF_FAULT[status], wordsOf(places) ?? message),
   ofUnexpected: (message) => bodyOf("api_error", message),
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { MAX_ACCOUNT_MICROCENTS } from "../../money/microcents.ts";
 import { requestAiProxy } from "../../testing/request-ai-proxy.ts";
-import { addCaller, addModel, completedWith, outputOf } from "../../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, mostOutput } from "../../testing/test-calls.ts";
 import { startTestShop, type TestShop } from "../../testing/test-shop.ts";
 
 let shop: TestShop;
@@ -48,7 +48,7 @@ test("what a running call may cost is reserved; one that cost more leaves less t
   const { key } = await shop.addKey(accountId, "general");
   const caller = await addCaller(shop, accountId);
   const [balance, reserved, spent] = [10_000, 7_000, 12_345];
-  const call = await shop.calls.begin({ caller, model, requestId: "r", most: outputOf(reserved) });
+  const call = await shop.calls.begin({ caller, model, requestId: "r", most: mostOutput(reserved) });
   expect((await read(key)).account).toMatchObject({
     balance_microcents: balance,
     reserved_microcents: reserved,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { microcents } from "../../money/microcents.ts";
 import { requestAiProxy } from "../../testing/request-ai-proxy.ts";
-import { addCaller, addModel, completedWith, outputOf } from "../../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, mostOutput } from "../../testing/test-calls.ts";
 import { startTestShop, type TestShop, usd } from "../../testing/test-shop.ts";
 
 let shop: TestShop;
@@ -26,7 +26,7 @@ test("whatever moves the balance is listed, newest first, and sums to it", async
   const { accountId, productId } = shop;
   const model = await addModel(shop);
   const caller = await addCaller(shop, accountId);
-  const call = await shop.calls.begin({ caller, model, requestId: "r", most: outputOf(1_000) });
+  const call = await shop.calls.begin({ caller, model, requestId: "r", most: mostOutput(1_000) });
   await shop.calls.end(call, completedWith(31_500));
   const order = await shop.call("/orders", { body: { externalOrderId: "x", productId, qty: 3 } });
   await shop.orderAdministration.refund(order.body.orderId, "wrong product");
@@ -69,7 +69,7 @@ test("a charge that takes the balance below zero is listed with what it left", a
   const accountId = await shop.addAccount("0.0001");
   const { key } = await shop.addKey(accountId, "general");
   const [model, caller] = [await addModel(shop), await addCaller(shop, accountId)];
-  const call = await shop.calls.begin({ caller, model, requestId: "r", most: outputOf(1) });
+  const call = await shop.calls.begin({ caller, model, requestId: "r", most: mostOutput(1) });
   await shop.calls.end(call, completedWith(10_001));
   expect((await ledger("?limit=1", key)).body.data).toMatchObject([
     { amount_microcents: -10_001, balance_after_microcents: -1 },

@@ -162,7 +162,7 @@ describe("an answer", () => {
 
   test("takes the body byte for byte as it came", async () => {
     const body =
-      '{ "max_tokens":1e1 ,"model": "sim-echo",\n "x": 1.0, "messages":[{"role":"user","content":"\\u00e9 é"}]}';
+      '{ "max_tokens":1e1 ,"model": "sim-echo",\n "temperature": 1.0, "messages":[{"role":"user","content":"\\u00e9 é"}]}';
     expect((await post(body, { path: "/v1/messages?beta=true" })).status).toBe(200);
     expect(lastSent().body.toString()).toBe(body);
     expect(lastSent().path).toBe("/v1/messages?beta=true");
@@ -230,8 +230,9 @@ describe("the charge", () => {
     const request = { ...streamed("one two three", "sim-slow-tokens-200"), system };
     const response = await post(request, { signal: gone.signal });
     const { reservedMicrocents } = await shop.accounts.get(caller.accountId);
-    const tokens = Math.ceil(Buffer.byteLength(JSON.stringify(request)) / 2) + 500;
-    const most = { inputTokens: 0, outputTokens: 100, cacheWriteTokens: tokens, cacheReadTokens: 0 };
+    // A token for each byte.
+    const cacheWriteTokens = Buffer.byteLength(JSON.stringify(request));
+    const most = { inputTokens: 0, outputTokens: 100, cacheWriteTokens, cacheReadTokens: 0 };
     expect(reservedMicrocents).toBe(costOf(most, DISTINCT_PRICES));
     await response.text();
     const { usage } = lastSent();

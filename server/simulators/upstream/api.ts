@@ -64,7 +64,8 @@ async function answerBody(
   request: MessageRequest,
   isMessage: boolean,
 ): Promise<void> {
-  const { model, stream = false } = request;
+  const { model } = request;
+  const stream = request.stream ?? false;
   exchange.sent.model = model;
   exchange.sent.stream = isMessage && stream;
   const rule = faults.take(model);

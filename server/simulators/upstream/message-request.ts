@@ -28,10 +28,10 @@ export interface MessageRequest {
   readonly model: string;
   readonly max_tokens: number;
   readonly messages: readonly { readonly role: string; readonly content: string | readonly Block[] }[];
-  readonly system?: string | readonly Block[];
-  readonly tools?: readonly Tool[];
-  readonly tool_choice?: { readonly type?: unknown; readonly name?: unknown };
-  readonly stream?: boolean;
+  readonly system?: string | readonly Block[] | null;
+  readonly tools?: readonly Tool[] | null;
+  readonly tool_choice?: null | { readonly type?: unknown; readonly name?: unknown };
+  readonly stream?: boolean | null;
   /** Everything so far is to be cached. */
   readonly cache_control?: unknown;
   readonly speed?: unknown;
@@ -53,9 +53,9 @@ export function faultOf(body: unknown, needsMaxTokens: boolean): string | null {
   if (needsMaxTokens) {
     if (maxTokens === undefined) return "max_tokens: Field required";
     if (!Number.isInteger(maxTokens)) return "max_tokens: Input should be a valid integer";
-    if ((maxTokens as number) < 1) return "max_tokens: Input should be greater than or equal to 1";
+    if ((maxTokens as number) < 0) return "max_tokens: Input should be greater than or equal to 0";
   }
-  if (stream !== undefined && typeof stream !== "boolean") return "stream: Input should be a valid boolean";
+  if ((stream ?? false) !== false && stream !== true) return "stream: Input should be a valid boolean";
   if (messages === undefined) return "messages: Field required";
   if (!Array.isArray(messages)) return "messages: Input should be a valid list";
   if (messages.length === 0) return "messages: at least one message is required";

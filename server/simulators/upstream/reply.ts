@@ -53,10 +53,8 @@ export function replyTo(request: MessageRequest, behaviour: Behaviour, id: strin
   const pieces = madeUp ?? allPieces.slice(0, maxTokens);
   const blocks: ReplyBlock[] = [{ type: "text", pieces }];
   if (tool) blocks.push(useOf(tool, id));
-  const outputTokens = Math.max(
-    1,
-    blocks.reduce((sum, block) => sum + block.pieces.length, 0),
-  );
+  const sent = blocks.reduce((sum, block) => sum + block.pieces.length, 0);
+  const outputTokens = Math.max(Math.min(1, maxTokens), madeUp ? sent : Math.min(sent, maxTokens));
   const stopReason = tool ? "tool_use" : pieces.length < allPieces.length ? "max_tokens" : "end_turn";
   const work = serverWorkFor(request, { ...inputUsageOf(request), outputTokens });
   for (const block of work.blocks.toReversed()) blocks.unshift({ type: "server", block, pieces: [] });
@@ -98,8 +96,8 @@ function numberedPieces(count: number): string[] {
 
 /** The tool that the request asks for by its choice, or by naming it in its text; none after a tool's result. */
 function wantedTool(request: MessageRequest): Tool | undefined {
-  const { tools: all = [], tool_choice: choice } = request;
-  const tools = all.filter((tool) => !isServerTool(tool));
+  const { tool_choice: choice } = request;
+  const tools = (request.tools ?? []).filter((tool) => !isServerTool(tool));
   if (tools.length === 0 || choice?.type === "none" || hasToolResult(request)) return undefined;
   if (choice?.type === "tool") return tools.find(({ name }) => name === choice.name);
   if (choice?.type === "any") return tools[0];

@@ -59,8 +59,7 @@ const PLAIN: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheWriteTokens: 0
 
 /** As often as the last text names it, at most `max_uses`. */
 function usedTools(request: MessageRequest): { tool: string; times: number }[] {
-  const { tools = [] } = request;
-  return tools.flatMap((tool) => {
+  return (request.tools ?? []).flatMap((tool) => {
     const [, name] = SERVER_TOOL.exec(typeOf(tool)) ?? [];
     if (name === undefined) return [];
     const times = lastTextOf(request).split(tool.name).length - 1;

@@ -47,7 +47,7 @@ export function* eventsOf(reply: Reply, { kind, number }: Behaviour): Generator<
   const { blocks, usage, stopReason } = reply;
   const beginning = toldAtTheBeginning(reply.told);
   // The vendor's first count of output is no count of what follows.
-  const first = { ...usage, outputTokens: 1 };
+  const first = { ...usage, outputTokens: Math.min(1, usage.outputTokens) };
   yield event(
     "message_start",
     { message: { ...messageHead(reply), usage: beginning } },

@@ -5,6 +5,47 @@ const BILL_TEST = "server/calls/bill.test.ts";
 /** Faults of calls to models. */
 export const CALL_BUGS: readonly PlantedBug[] = [
   {
+    name: "picture-in-a-tools-input",
+    description: "What looks like a picture in a tool's input counts as one.",
+    file: "server/messages/read-request.ts",
+    find: 'if (type === "text" || OPAQUE_BLOCKS.has(type)) return;',
+    replace:
+      'if (type === "tool_use" && isObject(block.input)) return this.#readBlock(block.input, { ...place, depth: place.depth + 1 }); if (type === "text") return;',
+    caughtBy: "server/messages/read-request.test.ts",
+  },
+  {
+    name: "file-of-another-buyer",
+    description: "A picture may be a file that the vendor keeps, of whatever buyer.",
+    file: "server/messages/read-request.ts",
+    find: 'if (isGiven(source.file_id) || source.type === "file") throw this.#fieldRefusal("file_id");',
+    replace: "",
+    caughtBy: "server/messages/read-request.test.ts",
+  },
+  {
+    name: "thread-of-another-buyer",
+    description: "A request may go on with whatever the vendor keeps of a conversation.",
+    file: "server/messages/read-request.ts",
+    find: "  thread: refuseState,",
+    replace: "  thread: noCost,",
+    caughtBy: "server/messages/read-request.test.ts",
+  },
+  {
+    name: "unknown-field-passes",
+    description: "A field that nobody has a price for goes to the upstream.",
+    file: "server/messages/read-request.ts",
+    find: 'if (rule === undefined) throw this.refusal("Extra inputs are not permitted");\n      else if (value !== null) rule',
+    replace: "if (rule !== undefined && value !== null) rule",
+    caughtBy: "server/messages/read-request.test.ts",
+  },
+  {
+    name: "searches-held-as-one",
+    description: "The hold covers one use of a tool that may be used more often.",
+    file: "server/messages/call-bounds.ts",
+    find: "uses[name] = (uses[name] ?? 0) + maxUses;",
+    replace: "uses[name] = 1;",
+    caughtBy: "server/messages/call-bounds.test.ts",
+  },
+  {
     name: "revoked-stream-goes-on",
     description: "A stream that runs goes on when its key is revoked or its account suspended.",
     file: "server/messages/running-streams.ts",

@@ -1,0 +1,97 @@
+import { LEVEL_THRESHOLDS } from "../../server/accounts/level.ts";
+import { SCOPES } from "../../server/keys/api-key.ts";
+import { MICROCENTS_PER_USD } from "../../server/money/microcents.ts";
+import { TRANSITIONS } from "../../server/orders/order-status.ts";
+import type { Json } from "../../spec/tools/follow.ts";
+import { codesIn, type Table } from "./tables.ts";
+
+/** What the tables and sentences of one interface are compared with. */
+export interface Facts {
+  readonly document: Json;
+  /** Which error codes come with which status, as `404 not_found`: of operations, and of paths and methods that are not there. */
+  readonly ofOperations: ReadonlySet<string>;
+  readonly ofNoOperation: ReadonlySet<string>;
+}
+
+/** Compares a table with the facts. @returns what is wrong, each with its line */
+type TableRule = (table: Table, facts: Facts) => { readonly line: number; readonly fault: string }[];
+
+/** By the cells of its header: what a table is compared with. One that is not here must be put here. */
+export const TABLE_RULES: Readonly<Record<string, TableRule>> = {
+  "HTTP | `error` | What to do": compareErrors,
+  "HTTP | Code | Condition | What to do": compareErrors,
+  "HTTP | `error.type` | What to do": compareErrors,
+  "HTTP | Type | Condition | What to do": compareErrors,
+  "`status` | To the buyer | To the operator": valuesOf("OrderStatus", 0),
+  "State | Meaning | What to do": valuesOf("OrderStatus", 0),
+  "From | To | When": compareTransitions,
+  "Level | Cumulative top-up": compareRows(() =>
+    Object.entries(LEVEL_THRESHOLDS).map(
+      ([level, threshold]) => `${level} | ${threshold / MICROCENTS_PER_USD} USD`,
+    ),
+  ),
+  "Kind | Scopes | Effect": compareRows(() =>
+    Object.entries(SCOPES).map(([kind, scopes]) => `${kind} | ${scopes.join(" ")}`),
+  ),
+  "What happens | `outcome` | You pay for": valuesOf("CallOutcome", 1),
+  "Outcome | Meaning | Charge": valuesOf("CallOutcome", 0),
+  // It speaks of the vendor's fields, which no document of ours has.
+  "In a request | ": () => [],
+};
+
+/** Every row has codes with the status that it names, and no code of the document is left out. */
+function compareErrors({ rows, line }: Table, { ofOperations, ofNoOperation }: Facts) {
+  const isKnown = (pair: string) => ofOperations.has(pair) || ofNoOperation.has(pair);
+  const pairsOf = ([statuses = "", codes = ""]: readonly string[]) =>
+    statuses.split(", ").map((status) => codesIn(codes).map((code) => `${status} ${code}`));
+  const wrong = rows.flatMap(({ line, cells }) => {
+    const byStatus = pairsOf(cells);
+    const byCode = codesIn(cells[1] ?? "").map((_, index) => byStatus.map((pairs) => pairs[index] ?? ""));
+    return [...byStatus, ...byCode]
+      .filter((pairs) => !pairs.some(isKnown))
+      .map((pairs) => ({ line, fault: `says ${pairs.join(" or ")}, which no answer of the document has` }));
+  });
+  const told = new Set(rows.flatMap(({ cells }) => pairsOf(cells).flat()));
+  const missing = [...ofOperations].filter((pair) => !told.has(pair));
+  return [...wrong, ...missing.map((pair) => ({ line, fault: `lacks ${pair}, which the document has` }))];
+}
+
+/** The codes of a column are all values of an enum of the document. */
+function valuesOf(schema: string, column: number): TableRule {
+  return ({ rows, line }, { document }) => {
+    const values: string[] = document.components.schemas[schema].enum;
+    const told = rows.map((row) => ({ line: row.line, code: codesIn(row.cells[column] ?? "")[0] ?? "" }));
+    const missing = values.filter((value) => !told.some(({ code }) => code === value));
+    return [
+      ...told
+        .filter(({ code }) => !values.includes(code))
+        .map(({ line, code }) => ({ line, fault: `has ${code}, which is no ${schema}` })),
+      ...missing.map((value) => ({ line, fault: `lacks the ${schema} ${value}` })),
+    ];
+  };
+}
+
+/** The first two cells of the rows are those, in their order. */
+function compareRows(expected: () => string[]): TableRule {
+  return ({ rows, line }) => {
+    const told = rows.map(({ cells }) => cells.slice(0, 2).join(" | ").replaceAll("`", ""));
+    return JSON.stringify(told) === JSON.stringify(expected())
+      ? []
+      : [{ line, fault: `should have the rows ${expected().join(", ")}; it has ${told.join(", ")}` }];
+  };
+}
+
+const BEGINNINGS = ["(none) -> delivered", "(none) -> processing"];
+
+/** The moves of an order, as `processing -> delivered`. */
+export function transitions(): string[] {
+  const moves = Object.entries(TRANSITIONS).flatMap(([from, to]) => to.map((state) => `${from} -> ${state}`));
+  return [...BEGINNINGS, ...moves].sort();
+}
+
+function compareTransitions({ rows, line }: Table) {
+  const told = rows.map(({ cells: [from = "", to = ""] }) => `${from} -> ${to}`.replaceAll("`", "")).sort();
+  return JSON.stringify(told) === JSON.stringify(transitions())
+    ? []
+    : [{ line, fault: `should have the moves ${transitions().join(", ")}; it has ${told.join(", ")}` }];
+}

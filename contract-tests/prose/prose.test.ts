@@ -1,0 +1,134 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRateLimit } from "../../server/http/rate-limit.ts";
+import { errorAnswersOf } from "../../spec/tools/error-table.ts";
+import { follow, type Json } from "../../spec/tools/follow.ts";
+import { INTERFACES, openContract } from "../contract.ts";
+import { startThrowingService } from "../error-codes/throwing-service.ts";
+import { codeIn } from "../fuzz/expectations.ts";
+import { type Facts, TABLE_RULES, transitions } from "./facts.ts";
+import { SAID_NUMBERS } from "./sentences.ts";
+import { codesIn, tablesIn } from "./tables.ts";
+
+// What the texts of spec/ say again is compared with what says it first: the documents and the code.
+
+const root = resolve(import.meta.dirname, "../..");
+const documents: Readonly<Record<string, Json>> = Object.fromEntries(
+  INTERFACES.map((name) => [name, JSON.parse(read(`generated/${name}/openapi.json`))]),
+);
+const texts = INTERFACES.flatMap((name) =>
+  globSync([`spec/${name}/**/*.yaml`, `spec/${name}/*.md`], { cwd: root })
+    .sort()
+    .map((file) => ({ name, file, text: read(file) })),
+);
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
+
+const facts = new Map<string, Facts>();
+beforeAll(async () => {
+  const service = await startThrowingService({ caller: null, thrown: new Error() }, createRateLimit(null));
+  afterAll(() => service.close());
+  for (const name of INTERFACES) {
+    const { basePath, operations } = openContract(name);
+    const ask = async (method: string, path: string) => {
+      const answer = await fetch(`${service.url}${basePath}${path}`, { method });
+      return `${answer.status} ${codeIn(await answer.text())}`;
+    };
+    const { path = "" } = operations.find((operation) => !operation.path.includes("{")) ?? {};
+    const document = documents[name];
+    facts.set(name, {
+      document,
+      ofOperations: pairsOf(document),
+      ofNoOperation: new Set([await ask("GET", "/no-such-path"), await ask("DELETE", path)]),
+    });
+  }
+});
+
+function pairsOf(document: Json): Set<string> {
+  return new Set(
+    errorAnswersOf(document).flatMap(({ status, codes }) => codes.map((code) => `${status} ${code}`)),
+  );
+}
+
+function factsOf(name: string): Facts {
+  const found = facts.get(name);
+  if (found === undefined) throw new Error(`Nothing is known of ${name}.`);
+  return found;
+}
+
+describe("every table says what the document says:", () => {
+  const tables = texts.flatMap(({ name, file, text }) =>
+    tablesIn(text).map(
+      (table) => [`${file}:${table.line} ${table.header.join(" | ")}`, name, file, table] as const,
+    ),
+  );
+
+  test.each(tables)("%s", (_, name, file, table) => {
+    const rule = TABLE_RULES[table.header.join(" | ")];
+    if (rule === undefined)
+      return expect.fail(
+        `${file}:${table.line} is compared with nothing: say with what in contract-tests/prose/facts.ts.`,
+      );
+    const faults = rule(table, factsOf(name)).map(({ line, fault }) => `${file}:${line} ${fault}`);
+    expect(faults).toEqual([]);
+  });
+
+  test("there are tables", () => expect(tables.length).toBeGreaterThan(5));
+});
+
+test("an error code that a text names with a status has that status", () => {
+  const faults = texts.flatMap(({ name, file, text }) => {
+    const { ofOperations, ofNoOperation } = factsOf(name);
+    const ownCodes = new Set([...ofOperations, ...ofNoOperation].map((pair) => pair.replace(/^\d+ /, "")));
+    const said = [...text.matchAll(/\b([45]\d\d)\s+`([a-z]+(?:_[a-z]+)*)`/g)];
+    return said
+      .map(([, status, code = ""]) => ({ pair: `${status} ${code}`, code }))
+      .filter(({ pair }) => !ofOperations.has(pair) && !ofNoOperation.has(pair))
+      .map(
+        ({ pair, code }) =>
+          `${file} says ${pair}, ${ownCodes.has(code) ? "which has another status" : "which is no code"}`,
+      );
+  });
+  expect(faults).toEqual([]);
+});
+
+test("the description of an answer names no error code of another", () => {
+  const faults = INTERFACES.flatMap((name) => {
+    const document = documents[name];
+    const codes = new Set([...pairsOf(document)].map((pair) => pair.replace(/^\d+ /, "")));
+    return errorAnswersOf(document).flatMap(({ place, codes: own }) => {
+      const named = codesIn(follow(document, responseAt(document, place)).description);
+      const others = named.filter((code) => codes.has(code) && !own.includes(code));
+      return others.map((code) => `${name} ${place} speaks of ${code}, which it cannot have`);
+    });
+  });
+  expect(faults).toEqual([]);
+});
+
+/** @param place such as `GET /orders 404` */
+function responseAt(document: Json, place: string): Json {
+  const [method = "", path = "", status = ""] = place.split(" ");
+  return document.paths[path][method.toLowerCase()].responses[status];
+}
+
+test("the diagram of an order's states has the moves of the service", () => {
+  const diagram = /```mermaid\n(.*?)```/s.exec(read("spec/ordering/README.md"))?.[1] ?? "";
+  const moves = [...diagram.matchAll(/^ *(\S+) --> (\w+)/gm)].map(([, from, to]) => `${from} -> ${to}`);
+  const told = moves.map((move) => move.replace("[*]", "(none)")).sort();
+  expect(told).toEqual(transitions());
+});
+
+test.each(SAID_NUMBERS)("$words says the numbers of what it is about", ({ words, are }) => {
+  const files = globSync(["spec/**/*.{yaml,md}", "client/*.ts"], { cwd: root });
+  const said = files.flatMap((file) =>
+    [...read(file).matchAll(words)].map(([, ...numbers]) => [file, ...numbers]),
+  );
+  expect(
+    said.length,
+    "no text says it any more: take it out of contract-tests/prose/sentences.ts",
+  ).toBeGreaterThan(0);
+  for (const [file = "", ...numbers] of said) expect([file, ...numbers]).toEqual([file, ...are(documents)]);
+});

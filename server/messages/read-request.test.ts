@@ -1,0 +1,265 @@
+import { describe, expect, test } from "vitest";
+import { readRequest } from "./read-request.ts";
+import type { RequestFacts } from "./request-facts.ts";
+
+function read(json: object): RequestFacts {
+  return readRequest(Buffer.from(JSON.stringify(json)), json);
+}
+
+const bytesOf = (json: object) => Buffer.byteLength(JSON.stringify(json));
+const says = (...content: unknown[]) => ({ messages: [{ role: "user", content }] });
+const picture = (data: string, of: object = {}) => ({
+  type: "image",
+  source: { type: "base64", media_type: "image/png", data, ...of },
+});
+const tool = (of: object) => ({ tools: [{ name: "t", ...of }] });
+
+/** Tokens beyond the bytes of the body. */
+function addedTo(json: object): number {
+  return read(json).inputTokens - bytesOf(json);
+}
+
+describe("the input", () => {
+  test("is reckoned with a token for each byte", () => {
+    expect(readRequest(Buffer.alloc(1_001), {}).inputTokens).toBe(1_001);
+    expect(addedTo({ ...says({ type: "text", text: "ä€😀" }), system: "be brief", max_tokens: 10 })).toBe(0);
+  });
+
+  test.each([
+    ["in a message", (image: object) => says(image)],
+    [
+      "in a tool's result",
+      (image: object) => says({ type: "tool_result", tool_use_id: "t", content: [image] }),
+    ],
+    [
+      "in a document",
+      (image: object) => says({ type: "document", source: { type: "content", content: [image] } }),
+    ],
+  ])("counts a picture %s the same whatever its size", (_where, around) => {
+    expect(addedTo(around(picture("x")))).toBe(4_999);
+    expect(addedTo(around(picture("x".repeat(100_000))))).toBe(5_000 - 100_000);
+    expect(addedTo(around({ type: "image", source: { type: "url", url: "https://a.example" } }))).toBe(5_000);
+  });
+
+  const data = "x".repeat(100_000);
+  test.each([
+    ["a tool's input", says({ type: "tool_use", id: "t", name: "t", input: picture(data) })],
+    ["a tool's input, as content", says({ type: "tool_use", id: "t", name: "t", content: [picture(data)] })],
+    [
+      "the input of a server's tool",
+      says({ type: "server_tool_use", id: "t", name: "t", input: picture(data) }),
+    ],
+    [
+      "a tool's result, as an object",
+      says({ type: "tool_result", tool_use_id: "t", content: { type: "text", of: picture(data) } }),
+    ],
+    ["a text", says({ type: "text", text: "a", source: picture(data).source })],
+    ["the system's instructions", { system: [picture(data)] }],
+    ["a search result", says({ type: "search_result", source: "a", title: "b", content: [picture(data)] })],
+    [
+      "the result of a server's tool",
+      says({ type: "mcp_tool_result", tool_use_id: "t", content: [picture(data)] }),
+    ],
+    ["the metadata", { metadata: picture(data) }],
+    ["a tool's schema", tool({ input_schema: picture(data) })],
+    ["a tool's example", tool({ input_examples: [picture(data)] })],
+    ["a picture of no type that is documented", says(picture(data, { media_type: "image/tiff" }))],
+    ["a picture of no source that is documented", says(picture(data, { type: "raw" }))],
+  ])("counts what looks like a picture as text in %s", (_where, json) => {
+    expect(addedTo(json)).toBeGreaterThanOrEqual(0);
+  });
+
+  test("has what the upstream adds for tools and output formats only where they are asked for", () => {
+    expect(addedTo({ ...says(), tools: [] })).toBe(0);
+    expect(addedTo(tool({ input_schema: {} }))).toBe(500);
+    expect(addedTo(tool({ type: "custom" }))).toBe(500);
+    expect(addedTo(tool({ type: "bash_20250124" }))).toBe(1_500);
+    expect(addedTo(tool({ type: "computer_toolset_20260801" }))).toBe(10_500);
+    expect(addedTo({ output_config: { effort: "low", format: null } })).toBe(0);
+    expect(addedTo({ output_config: { format: { type: "json_schema", schema: {} } } })).toBe(500);
+  });
+
+  test("of a document is not told by its bytes, except of plain text and blocks", () => {
+    const document = (source: object) => read(says({ type: "document", source })).hasDocuments;
+    expect(document({ type: "base64", media_type: "application/pdf", data: "x" })).toBe(true);
+    expect(document({ type: "url", url: "https://a.example/a.pdf" })).toBe(true);
+    expect(document({ type: "text", media_type: "text/plain", data: "x" })).toBe(false);
+    expect(document({ type: "content", content: [{ type: "text", text: "x" }] })).toBe(false);
+    const fetched = {
+      type: "web_fetch_result",
+      url: "u",
+      content: { type: "document", source: { type: "base64", data: "x" } },
+    };
+    expect(
+      read(says({ type: "web_fetch_tool_result", tool_use_id: "t", content: fetched })).hasDocuments,
+    ).toBe(true);
+  });
+
+  test("at an address may change", () => {
+    expect(
+      read(says({ type: "image", source: { type: "url", url: "https://a.example" } })).hasAddresses,
+    ).toBe(true);
+    expect(read(says(picture("x"))).hasAddresses).toBe(false);
+  });
+});
+
+describe("the prompt cache", () => {
+  const cache_control = { type: "ephemeral" };
+  const hour = { type: "ephemeral", ttl: "1h" };
+  const places: [string, (control: object) => object][] = [
+    ["cache_control", (control) => ({ cache_control: control })],
+    [
+      "system.0.cache_control",
+      (control) => ({ system: [{ type: "text", text: "a", cache_control: control }] }),
+    ],
+    ["tools.0.cache_control", (control) => tool({ cache_control: control })],
+    [
+      "messages.0.content.0.cache_control",
+      (control) => says({ type: "text", text: "a", cache_control: control }),
+    ],
+    [
+      "messages.0.content.0.content.0.cache_control",
+      (control) =>
+        says({
+          type: "tool_result",
+          tool_use_id: "t",
+          content: [{ type: "text", text: "a", cache_control: control }],
+        }),
+    ],
+    [
+      "messages.0.content.0.source.content.0.cache_control",
+      (control) =>
+        says({
+          type: "document",
+          source: { type: "content", content: [{ ...picture("x"), cache_control: control }] },
+        }),
+    ],
+  ];
+
+  test.each(places)("is written for five minutes or an hour where %s says so", (field, around) => {
+    expect(read(around(cache_control))).toMatchObject({ cacheWrite: "5m", hourField: null });
+    expect(read(around(hour))).toMatchObject({ cacheWrite: "1h", hourField: `${field}.ttl` });
+    expect(() => read(around({ ttl: "2h" }))).toThrow(`${field}.ttl: Input should be '5m' or '1h'`);
+  });
+
+  test("is not written where nothing or a text says so", () => {
+    expect(read({ cache_control: null }).cacheWrite).toBe(null);
+    expect(read(says({ type: "text", text: '"cache_control": {}' })).cacheWrite).toBe(null);
+    expect(read(says({ type: "tool_use", id: "t", name: "t", input: { cache_control } })).cacheWrite).toBe(
+      null,
+    );
+  });
+});
+
+describe("what is kept at the upstream is refused by name", () => {
+  const file = { type: "file", file_id: "file_1" };
+  test.each([
+    ["thread", { thread: { type: "create" } }],
+    ["thread", { thread: { type: "continue", previous_message_id: "msg_1" } }],
+    ["container", { container: "container_1" }],
+    ["container", { container: { skills: [{ type: "custom", skill_id: "skill_1" }] } }],
+    ["diagnostics.previous_message_id", { diagnostics: { previous_message_id: "msg_1" } }],
+    ["fallback_credit_token", { fallback_credit_token: "token" }],
+    ["mcp_servers", { mcp_servers: [{ type: "url", url: "https://a.example", name: "a" }] }],
+    ["previous_message_id", { previous_message_id: "msg_1" }],
+    ["messages.0.content.0.source.file_id", says({ type: "image", source: file })],
+    ["messages.0.content.0.source.file_id", says({ type: "document", source: file })],
+    [
+      "messages.0.content.0.source.file_id",
+      says({ type: "document", source: { type: "base64", data: "x", file_id: "f" } }),
+    ],
+    [
+      "messages.0.content.0.content.0.source.file_id",
+      says({ type: "tool_result", content: [{ type: "image", source: file }] }),
+    ],
+    ["messages.0.content.0.file_id", says({ type: "container_upload", file_id: "file_1" })],
+    [
+      "messages.0.content.0.content.content.0.file_id",
+      says({
+        type: "code_execution_tool_result",
+        content: {
+          type: "code_execution_result",
+          content: [{ type: "code_execution_output", file_id: "file_1" }],
+        },
+      }),
+    ],
+  ])("%s", (field, json) => {
+    expect(() => read(json)).toThrow(new RegExp(`^${field}: `));
+  });
+
+  test("but not where it is null or a tool's own", () => {
+    const nothing = {
+      thread: null,
+      container: null,
+      diagnostics: { previous_message_id: null },
+      fallbacks: null,
+      mcp_servers: [],
+      context_management: { edits: [{ type: "clear_thinking_20251015" }] },
+    };
+    expect(read(nothing).compactionField).toBe(null);
+    expect(
+      read(says({ type: "tool_use", id: "t", name: "t", input: { file_id: "file_1" } })).hasDocuments,
+    ).toBe(false);
+  });
+});
+
+describe("what is not known is refused as the vendor does", () => {
+  test.each([
+    ["fallbacks: Not offered", { fallbacks: [{ model: "m" }] }],
+    ["response_format: Extra inputs are not permitted", { response_format: {} }],
+    ["__proto__: Extra inputs are not permitted", JSON.parse('{"__proto__":{}}')],
+    ["constructor: Extra inputs are not permitted", { constructor: {} }],
+    ["messages.0.content.0: Input tag 'video' found", says({ type: "video", source: {} })],
+    ["messages.0.content.1: Unable to extract tag", says({ type: "text", text: "a" }, { text: "b" })],
+    ["messages.0.content.0: Input should be a valid dictionary", says("a")],
+    ["tools.0: Input tag 'dream_20270101' found", tool({ type: "dream_20270101" })],
+    ["tools.0: Input should be a valid dictionary", { tools: [[]] }],
+    [
+      "context_management.edits.0: Input tag 'grow_20270101' found",
+      { context_management: { edits: [{ type: "grow_20270101" }] } },
+    ],
+  ])("%s", (message, json) => {
+    expect(() => read(json)).toThrow(message);
+  });
+
+  test("at any depth", () => {
+    let json: unknown = {};
+    for (let depth = 0; depth < 100_000; depth += 1) json = { type: "tool_result", content: [json] };
+    const request = says(json);
+    expect(() => readRequest(Buffer.alloc(10), request)).toThrow("Blocks are nested too deeply");
+  });
+});
+
+describe("what multiplies or adds to a price is told by its field", () => {
+  test("speed, region, service tier and compaction", () => {
+    const facts = read({ speed: "fast", inference_geo: "us", service_tier: "auto" });
+    expect(facts).toMatchObject({ speed: "fast", inferenceGeo: "us", serviceTier: "auto" });
+    expect(read({ compaction: { type: "summarize" } }).compactionField).toBe("compaction");
+    const edits = [{ type: "clear_tool_uses_20250919" }, { type: "compact_20260112" }];
+    expect(read({ context_management: { edits } }).compactionField).toBe("context_management.edits.1");
+  });
+
+  test.each([
+    ["web_search_20260318", "web_search"],
+    ["web_fetch_20250910", "web_fetch"],
+    ["code_execution_20250825", "code_execution"],
+    ["tool_search_tool_bm25_20251119", "tool_search_tool"],
+    ["tool_search_tool_regex", "tool_search_tool"],
+    ["advisor_20260301", "advisor"],
+    ["mcp_toolset", "mcp_toolset"],
+  ])("tools of type %s, which the upstream runs", (type, name) => {
+    const bare = { field: "tools.0", name, maxUses: null, maxContentTokens: null };
+    expect(read(tool({ type })).serverTools).toEqual([bare]);
+    const { serverTools } = read(tool({ type, max_uses: 5, max_content_tokens: 900 }));
+    expect(serverTools).toEqual([{ ...bare, maxUses: 5, maxContentTokens: 900 }]);
+  });
+
+  test("also in a tool that a message adds", () => {
+    const definition = { type: "advisor_20260301", name: "advisor", model: "m" };
+    const added = { type: "tool_addition", tool: { type: "tool_definition", definition } };
+    const { serverTools } = read({ messages: [{ role: "system", content: [added] }] });
+    expect(serverTools).toMatchObject([{ field: "messages.0.content.0.tool.definition", name: "advisor" }]);
+    const compacted = { type: "compaction", content: "a", tool_changes: [added] };
+    expect(read(says(compacted)).serverTools).toHaveLength(1);
+  });
+});
