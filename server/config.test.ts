@@ -36,6 +36,7 @@ test("what is not set has its default", () => {
     isUpstreamHttpAllowed: false,
     upstreamApiKey: null,
     upstreamTimeoutMs: 600_000,
+    callReadOnMs: 10_000,
     callLeaseMs: 60_000,
     proxyTokenHeader: "proxy-token",
     proxyVersionHeader: "anthropic-version",

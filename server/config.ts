@@ -20,6 +20,7 @@ export const CALL_DEFAULTS = {
   upstreamUrl: serviceSettings.upstreamUrl.default,
   upstreamApiKey: serviceSettings.upstreamApiKey.default,
   upstreamTimeoutMs: serviceSettings.upstreamTimeoutMs.default,
+  callReadOnMs: serviceSettings.callReadOnMs.default,
   callLeaseMs: serviceSettings.callLeaseMs.default,
   clientStallMs: serviceSettings.clientStallMs.default,
   proxyVersionHeader: serviceSettings.proxyVersionHeader.default,

@@ -1,7 +1,13 @@
 import { DatabaseUnavailableError } from "../../server/database/faults.ts";
 import { CommitOutcomeUnknownError, ContentionError } from "../../server/database/transaction.ts";
 import { type DomainError, InvalidInputError, NotFoundError } from "../../server/errors.ts";
-import { BadRequestError, BusyError, StoppingError, UnknownPathError } from "../../server/http/errors.ts";
+import {
+  BadRequestError,
+  BusyError,
+  DeadlinePassedError,
+  StoppingError,
+  UnknownPathError,
+} from "../../server/http/errors.ts";
 import type { OrderId } from "../../server/ids.ts";
 import { InsufficientBalanceError } from "../../server/ledger/errors.ts";
 import {
@@ -54,6 +60,7 @@ export const DOMAIN_ERRORS: readonly DomainError[] = [
   new BusyError("account"),
   new BusyError("service"),
   new StoppingError(),
+  new DeadlinePassedError(),
   new DatabaseUnavailableError(new Error("The connection is gone.")),
   new ContentionError(new Error("Others were in the way.")),
   new CommitOutcomeUnknownError(new Error("The connection is gone.")),

@@ -158,6 +158,13 @@ export const serviceSettings = {
     default: 600_000,
     description: "How long the upstream may take until its answer begins.",
   },
+  callReadOnMs: {
+    variable: "CALL_READ_ON_MS",
+    schema: wholeNumber(0, 600_000),
+    default: 10_000,
+    description:
+      "How long the upstream is read on after a caller has hung up, for its last count of what the call used; then it is stopped. `0`: not at all.",
+  },
   callLeaseMs: {
     variable: "CALL_LEASE_MS",
     schema: wholeNumber(500, 600_000),
