@@ -48,6 +48,7 @@ test("a stream that cannot be written is charged for what was seen of it", async
     upstream: { idleMs: 60_000, send: async () => answer, close() {} } as unknown as Upstream,
     log: { info() {}, warn() {}, error() {} },
     leaseMs: 60_000,
+    readOnMs: 0,
     clientStallMs: 60_000,
   });
   answer.write(START);

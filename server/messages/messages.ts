@@ -1,12 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { CallOutcome } from "../calls/call.ts";
 import type { Calls } from "../calls/calls.ts";
-import type { DomainError } from "../errors.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import type { Models } from "../models/models.ts";
+import { createAbortableWork } from "./abortable-work.ts";
 import { askedTermsOf } from "./asked-terms.ts";
 import { boundsOf } from "./call-bounds.ts";
 import {
@@ -22,7 +21,7 @@ import { Meter } from "./meter.ts";
 import { readRequest } from "./read-request.ts";
 import { createRunningStreams } from "./running-streams.ts";
 import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
-import { createUpstreamAlarms, type UpstreamAlarm, type UpstreamAlarms } from "./upstream-alarms.ts";
+import { createUpstreamAlarms, type UpstreamAlarm } from "./upstream-alarms.ts";
 
 /** What messages need. */
 export interface MessagesDependencies {
@@ -34,6 +33,8 @@ export interface MessagesDependencies {
   readonly log: Log;
   /** How long a call lives in the books without a word from its process. */
   readonly leaseMs: number;
+  /** How long the upstream is read on after a client has gone, for its last count; 0: not at all. */
+  readonly readOnMs: number;
   /** How long a client may take nothing of a stream. */
   readonly clientStallMs: number;
 }
@@ -74,14 +75,13 @@ export interface Messages {
 }
 
 const NO_UPSTREAM_RETRY_SECONDS = 60;
-const STOPPING_RETRY_SECONDS = 1;
 
 /** Opens the use cases of messages. */
 export function createMessages(dependencies: MessagesDependencies): Messages {
-  const { models, calls, upstream, log, leaseMs, clientStallMs } = dependencies;
+  const { models, calls, upstream, log, leaseMs, readOnMs, clientStallMs } = dependencies;
   const streams = createRunningStreams(dependencies);
   const alarms = createUpstreamAlarms(log);
-  const { runAbortable, stopAll } = createAbortableWork(alarms);
+  const { run, stopAll } = createAbortableWork(alarms);
 
   async function findModel(body: MessageBody): Promise<Model> {
     const { model: modelId } = body.json as { model: string };
@@ -98,13 +98,14 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
       const most = boundsOf(readRequest(body, body.json), { model, maxTokens });
       const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(body.json) });
       const meter = new Meter(call, { calls, log, leaseMs });
-      await runAbortable(request, async (signal, breakOff) => {
+      await run(request, readOnMs, async (signal, breakOff) => {
         let unwatch = () => {};
         const begun = () => {
           unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
         };
         try {
-          await forwardMessage({ ...request, signal, clientStallMs, begun }, required(upstream), meter);
+          const forwarded = { ...request, signal, client: request.signal, clientStallMs, begun };
+          await forwardMessage(forwarded, required(upstream), meter);
         } catch (error) {
           const outcome = outcomeOf(error);
           if (outcome === "upstream_failed")
@@ -120,7 +121,7 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     async countTokens(request) {
       await findModel(request.body);
       readRequest(request.body, request.body.json);
-      await runAbortable(request, (signal) => forwardCount({ ...request, signal }, required(upstream)));
+      await run(request, 0, (signal) => forwardCount({ ...request, signal }, required(upstream)));
     },
 
     async stop(deadlineMs) {
@@ -129,47 +130,6 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     },
 
     upstreamAlarms: alarms.counts,
-  };
-}
-
-/** Work that can be broken off: by the client that goes away, by itself, and by this service when it stops. */
-function createAbortableWork(alarms: UpstreamAlarms) {
-  const live = new Map<AbortController, Promise<void>>();
-  return {
-    async runAbortable(
-      { signal, requestId, caller: { accountId } }: MessageRequest,
-      work: (signal: AbortSignal, breakOff: (reason: DomainError) => void) => Promise<void>,
-    ): Promise<void> {
-      const controller = new AbortController();
-      const abortWork = () => controller.abort(CLIENT_DISCONNECTED);
-      signal.addEventListener("abort", abortWork);
-      if (signal.aborted) abortWork();
-      const working = work(controller.signal, (reason) => controller.abort(reason));
-      live.set(controller, working);
-      try {
-        await working;
-      } catch (error) {
-        if (error === CLIENT_DISCONNECTED) return;
-        alarms.note(error, { requestId, accountId });
-        throw error;
-      } finally {
-        live.delete(controller);
-        signal.removeEventListener("abort", abortWork);
-      }
-    },
-
-    /** Resolves when all work has ended; at the deadline what has not is broken off. */
-    async stopAll(deadlineMs: number): Promise<void> {
-      const deadline = performance.now() + deadlineMs;
-      const patience = new AbortController();
-      while (live.size > 0 && performance.now() < deadline) {
-        const rest = delay(deadline - performance.now(), undefined, patience).catch(() => {});
-        await Promise.race([Promise.allSettled(live.values()), rest]);
-      }
-      patience.abort();
-      for (const controller of live.keys()) controller.abort(stopping());
-      while (live.size > 0) await Promise.allSettled(live.values());
-    },
   };
 }
 
@@ -184,10 +144,4 @@ function outcomeOf(error: unknown): CallOutcome {
   if (error === CLIENT_DISCONNECTED) return "client_aborted";
   const isRefusal = error instanceof UpstreamRefusedError || error instanceof UpstreamMisconfiguredError;
   return isRefusal ? "rejected" : "upstream_failed";
-}
-
-function stopping(): DomainError {
-  return new UpstreamUnavailableError("The service is being restarted. Retry.", {
-    retryAfterSeconds: STOPPING_RETRY_SECONDS,
-  });
 }

@@ -215,7 +215,26 @@ test("a balance below zero is shown as it is", async () => {
   });
 });
 
-test.each(["model set", "model list", "model disable", "usage"])(
+test("a public list suggests prices, as the command that sets them, and nothing is set", async () => {
+  const before = await operator.json(["model", "list"]);
+  const suggested = await operator.json(["model", "suggest", "claude-sonnet-4-5"]);
+  expect(suggested.command).toContain(
+    "--input 3 --output 15 --cache-write 3.75 --cache-write-hour 6 --cache-read 0.3 " +
+      "--tier 200000:input=6,output=22.5,cache-write=7.5,cache-write-hour=12,cache-read=0.6 --tool web_search=0.01",
+  );
+  expect(await operator.json(["model", "list"])).toEqual(before);
+  const set = suggested.options.flatMap((option: string) => option.split(" "));
+  expect(await operator.json(["model", "set", "suggested", "--name", suggested.name, ...set])).toMatchObject({
+    input: "3.00",
+    tiers: [{ aboveInputTokens: 200_000, output: "22.50" }],
+    tools: { web_search: "0.01" },
+  });
+  const near = await operator.run(["model", "suggest", "claude-sonnet-4-5-20991231"]);
+  expect(near.stdout).toContain("The list has it as claude-sonnet-4-5,");
+  expect(await operator.run(["model", "suggest", "none"])).toMatchObject({ exitCode: 1, stdout: "" });
+});
+
+test.each(["model set", "model list", "model suggest", "model disable", "usage"])(
   "%s has help with examples",
   async (command) => {
     const help = await operator.run([...command.split(" "), "--help"]);
