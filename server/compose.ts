@@ -114,11 +114,11 @@ function composeCalls(
   { database, clock, log, keys }: { database: Database; clock: Clock; log: Log; keys: Keys },
 ) {
   const callConfig = { ...CALL_DEFAULTS, ...config };
-  const { callLeaseMs: leaseMs, clientStallMs } = callConfig;
+  const { callLeaseMs: leaseMs, ...callSettings } = callConfig;
   const models = createModels({ database, clock });
   const calls = createCalls({ database, clock, log, leaseMs });
   const upstream = upstreamOf(callConfig);
-  const messages = createMessages({ models, calls, keys, upstream, log, leaseMs, clientStallMs });
+  const messages = createMessages({ models, calls, keys, upstream, log, leaseMs, ...callSettings });
   return { models, calls, messages };
 }
 

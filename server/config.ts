@@ -20,6 +20,7 @@ export const CALL_DEFAULTS = {
   upstreamTimeoutMs: serviceSettings.upstreamTimeoutMs.default,
   callLeaseMs: serviceSettings.callLeaseMs.default,
   clientStallMs: serviceSettings.clientStallMs.default,
+  callsInFlightLimit: serviceSettings.callsInFlightLimit.default,
   proxyVersionHeader: serviceSettings.proxyVersionHeader.default,
 } as const;
 

@@ -2,6 +2,8 @@ import type { DomainError } from "../errors.ts";
 
 /** Where the answer to a call goes: it is answered whole, or begun, written and ended, or given up. */
 export interface MessageAnswer {
+  /** Tells that the call runs with fewer `max_tokens` than it asked for; before anything else. */
+  lowered(maxTokens: number): void;
   /** Answers with one JSON value, in the upstream's bytes. */
   whole(json: Buffer, upstreamRequestId: string | null): void;
   /** Begins a stream of events. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { CallSettings } from "../accounts/account.ts";
 import type { CallOutcome } from "../calls/call.ts";
 import type { Calls } from "../calls/calls.ts";
 import type { DomainError } from "../errors.ts";
@@ -7,8 +8,8 @@ import type { Keys } from "../keys/keys.ts";
 import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import type { Models } from "../models/models.ts";
-import { askedTermsOf } from "./asked-terms.ts";
-import { boundsOf } from "./call-bounds.ts";
+import { beginCall } from "./begin-call.ts";
+import { createCallsInFlight } from "./calls-in-flight.ts";
 import {
   KeyUnusableError,
   UnknownModelError,
@@ -17,9 +18,11 @@ import {
   UpstreamUnavailableError,
 } from "./errors.ts";
 import { CLIENT_DISCONNECTED, forwardCount, forwardMessage } from "./forward-message.ts";
+import { withMaxTokens } from "./lower-max-tokens.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
 import { readRequest } from "./read-request.ts";
+import type { RequestFacts } from "./request-facts.ts";
 import { createRunningStreams } from "./running-streams.ts";
 import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
 import { createUpstreamAlarms, type UpstreamAlarm, type UpstreamAlarms } from "./upstream-alarms.ts";
@@ -36,6 +39,8 @@ export interface MessagesDependencies {
   readonly leaseMs: number;
   /** How long a client may take nothing of a stream. */
   readonly clientStallMs: number;
+  /** The most calls that an account may have under way at once, where it has no limit of its own. */
+  readonly callsInFlightLimit: number;
 }
 
 /** The body of a request, byte for byte as it came and as what it says, until the upstream has it. */
@@ -45,7 +50,7 @@ export interface MessageBody extends SentBody {
 
 /** A request whose body fits the contract, and where its answer goes. */
 export interface MessageRequest {
-  readonly caller: Pick<Caller, "accountId" | "keyId">;
+  readonly caller: Pick<Caller, "accountId" | "keyId" | keyof CallSettings>;
   readonly requestId: string;
   readonly headers: CallerHeaders;
   /** The raw query with its "?", or "". */
@@ -61,7 +66,7 @@ export interface Messages {
   /**
    * Generates a message, charged by what it took, and writes the answer. Throws only before its head is written.
    * @throws {UnknownModelError} @throws {InvalidInputError} it asks for what is not offered, or for more than the model gives.
-   * @throws {InsufficientBalanceError} @throws {UpstreamUnavailableError} @throws {UpstreamRefusedError}
+   * @throws {TooManyCallsError} @throws {InsufficientBalanceError} @throws {UpstreamUnavailableError} @throws {UpstreamRefusedError}
    * @throws {UpstreamMisconfiguredError}
    */
   create(request: MessageRequest): Promise<void>;
@@ -78,7 +83,8 @@ const STOPPING_RETRY_SECONDS = 1;
 
 /** Opens the use cases of messages. */
 export function createMessages(dependencies: MessagesDependencies): Messages {
-  const { models, calls, upstream, log, leaseMs, clientStallMs } = dependencies;
+  const { models, calls, upstream, log, leaseMs, clientStallMs, callsInFlightLimit } = dependencies;
+  const inFlight = createCallsInFlight();
   const streams = createRunningStreams(dependencies);
   const alarms = createUpstreamAlarms(log);
   const { runAbortable, stopAll } = createAbortableWork(alarms);
@@ -90,31 +96,41 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     return model;
   }
 
+  /** A call that may cost as much as the caller has: from its hold to its end. */
+  const forward = (request: MessageRequest, model: Model, facts: RequestFacts): Promise<void> =>
+    runAbortable(request, async (signal, breakOff) => {
+      const { body, caller, requestId, answer } = request;
+      const { json } = body;
+      const { call, maxTokens } = await beginCall(dependencies, { ...request, json, model, facts, signal });
+      const asked = (json as { max_tokens: number }).max_tokens;
+      if (maxTokens !== asked) answer.lowered(maxTokens);
+      const sentBody = maxTokens === asked ? body : withMaxTokens(body, maxTokens);
+      const meter = new Meter(call, { calls, log, leaseMs });
+      let unwatch = () => {};
+      const begun = () => {
+        unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
+      };
+      try {
+        const forwarded = { ...request, body: sentBody, signal, clientStallMs, begun };
+        await forwardMessage(forwarded, required(upstream), meter);
+      } catch (error) {
+        const outcome = outcomeOf(error);
+        if (outcome === "upstream_failed")
+          log.warn({ requestId, callId: call.callId }, "the upstream failed");
+        await meter.end(outcome, meter.seen());
+        throw error;
+      } finally {
+        unwatch();
+      }
+    });
+
   return {
     async create(request) {
-      const { caller, requestId, body } = request;
+      const { caller, body } = request;
       const model = await findModel(body);
-      const { max_tokens: maxTokens } = body.json as { max_tokens: number };
-      const most = boundsOf(readRequest(body, body.json), { model, maxTokens });
-      const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(body.json) });
-      const meter = new Meter(call, { calls, log, leaseMs });
-      await runAbortable(request, async (signal, breakOff) => {
-        let unwatch = () => {};
-        const begun = () => {
-          unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
-        };
-        try {
-          await forwardMessage({ ...request, signal, clientStallMs, begun }, required(upstream), meter);
-        } catch (error) {
-          const outcome = outcomeOf(error);
-          if (outcome === "upstream_failed")
-            log.warn({ requestId, callId: call.callId }, "the upstream failed");
-          await meter.end(outcome, meter.seen());
-          throw error;
-        } finally {
-          unwatch();
-        }
-      });
+      const facts = readRequest(body, body.json);
+      const limit = caller.callsInFlightLimit ?? callsInFlightLimit;
+      await inFlight.run(caller.accountId, limit, () => forward(request, model, facts));
     },
 
     async countTokens(request) {

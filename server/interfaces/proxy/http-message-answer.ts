@@ -11,6 +11,10 @@ export class HttpMessageAnswer implements MessageAnswer {
     this.#response = response;
   }
 
+  lowered(maxTokens: number): void {
+    this.#response.setHeader("X-Lowered-Max-Tokens", maxTokens);
+  }
+
   whole(json: Buffer, upstreamRequestId: string | null): void {
     this.#name(upstreamRequestId);
     this.#response.writeHead(200, { "Content-Type": "application/json", "Content-Length": json.length });
