@@ -12,7 +12,7 @@ const REQUEST: MessageRequest = {
 
 let shop: TestAiProxy;
 beforeAll(async () => {
-  shop = await startTestAiProxy();
+  shop = await startTestAiProxy({ callReadOnMs: 0 });
   await addModels(shop, [
     "sim-echo",
     "sim-overloaded-7",

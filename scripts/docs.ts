@@ -43,7 +43,11 @@ async function writeDocumentation(folder: string): Promise<void> {
       for (const file of CONTRACT_FILES)
         write(folder, `${name}/${file}`, contractFile(contract, file)?.withoutAddress ?? "");
     }
-    const source = { contracts: references, changelog: readFileSync(changelog, "utf8") };
+    const source = {
+      contracts: references,
+      changelog: readFileSync(changelog, "utf8"),
+      references: new Set(references.map(({ name }) => name)),
+    };
     write(folder, "index.html", sealPage(guidePage(source, { isAddressKnown: false })));
     console.log(`Documentation: ${join(folder, "index.html")}`);
   } catch (error) {

@@ -109,10 +109,12 @@ async function render(): Promise<void> {
   const contracts = rendered.flatMap(({ name, document }) =>
     document === null ? [] : [{ name, document, document30: downConvert(structuredClone(document)) }],
   );
-  const guide = guidePage(
-    { contracts, changelog: readFileSync(changelog, "utf8") },
-    { isAddressKnown: false },
-  );
+  const source = {
+    contracts,
+    changelog: readFileSync(changelog, "utf8"),
+    references: new Set(contracts.map(({ name }) => name)),
+  };
+  const guide = guidePage(source, { isAddressKnown: false });
   files = new Map([
     [`/${script.file}`, script.text],
     ["/index.html", withReloading(guide, list)],

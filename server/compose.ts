@@ -22,9 +22,8 @@ import { sealedSecrets } from "./stock/sealed-secrets.ts";
 import { createSetAside } from "./stock/set-aside.ts";
 import { createStock } from "./stock/stock.ts";
 import { recordEncryptionKey } from "./stock/used-encryption-keys.ts";
-import type { SupplierTimeouts } from "./suppliers/ordering-adapter.ts";
 import { sealedApiKeys } from "./suppliers/sealed-api-keys.ts";
-import { createSuppliers } from "./suppliers/suppliers.ts";
+import { createSuppliers, type SuppliersDependencies } from "./suppliers/suppliers.ts";
 
 export type Services = ReturnType<typeof compose>;
 
@@ -36,6 +35,7 @@ export type ServicesConfig = Pick<
   | "codeEncryptionKeys"
   | "keyPrefix"
   | "supplierTimeoutMs"
+  | "supplierLooksPerMinute"
   | "orderLeaseMs"
   | "retryableOrderMs"
 > &
@@ -49,7 +49,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
   const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const cipher = createCipher(config.codeEncryptionKeys);
   const accounts = createAccounts({ database, clock });
-  const suppliers = createSuppliers({ database, clock, cipher, timeouts: supplierTimeouts(config) });
+  const suppliers = createSuppliers({ database, clock, cipher, ...supplierSettings(config) });
   const products = createProducts({ database, clock, suppliers });
   const fingerprintKey = once(() => loadFingerprintKey(database, cipher));
   const purchasesFingerprintKey = once(async () => {
@@ -114,16 +114,21 @@ function composeCalls(
   { database, clock, log, keys }: { database: Database; clock: Clock; log: Log; keys: Keys },
 ) {
   const callConfig = { ...CALL_DEFAULTS, ...config };
-  const { callLeaseMs: leaseMs, ...callSettings } = callConfig;
+  const { callLeaseMs: leaseMs, callReadOnMs: readOnMs } = callConfig;
   const models = createModels({ database, clock });
   const calls = createCalls({ database, clock, log, leaseMs });
   const upstream = upstreamOf(callConfig);
-  const messages = createMessages({ models, calls, keys, upstream, log, leaseMs, ...callSettings });
+  const { clientStallMs, callsInFlightLimit } = callConfig;
+  const limits = { leaseMs, readOnMs, clientStallMs, callsInFlightLimit };
+  const messages = createMessages({ models, calls, keys, upstream, log, ...limits });
   return { models, calls, messages };
 }
 
-function supplierTimeouts({ supplierTimeoutMs }: ServicesConfig): SupplierTimeouts {
-  return { purchaseMs: supplierTimeoutMs, readMs: Math.min(supplierTimeoutMs, READ_TIMEOUT_MS) };
+function supplierSettings({
+  supplierTimeoutMs: purchaseMs,
+  supplierLooksPerMinute: looksPerMinute,
+}: ServicesConfig): Pick<SuppliersDependencies, "timeouts" | "looksPerMinute"> {
+  return { timeouts: { purchaseMs, readMs: Math.min(purchaseMs, READ_TIMEOUT_MS) }, looksPerMinute };
 }
 
 function purchaseTimes(config: ServicesConfig): PurchaseTimes {

@@ -9,6 +9,7 @@ export type Config = SettingValues<typeof serviceSettings>;
 /** The times of on-demand orders where nothing else is set. */
 export const ORDER_DEFAULTS = {
   supplierTimeoutMs: serviceSettings.supplierTimeoutMs.default,
+  supplierLooksPerMinute: serviceSettings.supplierLooksPerMinute.default,
   orderLeaseMs: serviceSettings.orderLeaseMs.default,
   retryableOrderMs: serviceSettings.retryableOrderMs.default,
 } as const;
@@ -18,6 +19,7 @@ export const CALL_DEFAULTS = {
   upstreamUrl: serviceSettings.upstreamUrl.default,
   upstreamApiKey: serviceSettings.upstreamApiKey.default,
   upstreamTimeoutMs: serviceSettings.upstreamTimeoutMs.default,
+  callReadOnMs: serviceSettings.callReadOnMs.default,
   callLeaseMs: serviceSettings.callLeaseMs.default,
   clientStallMs: serviceSettings.clientStallMs.default,
   callsInFlightLimit: serviceSettings.callsInFlightLimit.default,

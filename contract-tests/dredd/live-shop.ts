@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { KeyKind } from "../../server/keys/api-key.ts";
 import { startKillableDatabase } from "../../server/testing/database/killable-database.ts";
 import { startServerProcess } from "../../server/testing/server-process.ts";
@@ -34,9 +34,11 @@ const TIMES = { SUPPLIER_TIMEOUT_MS: "500", ORDER_LEASE_MS: "60000" };
 export async function startLiveShop(): Promise<LiveShop> {
   const [database, upstream] = await Promise.all([startKillableDatabase(), startTestUpstream()]);
   const services = openTestServicesOn({ ...database, tcpUrl: database.url, drop: database.dispose });
-  let killed = false;
+  let isKilled = false;
+  let isBroken = false;
   onTestFinished(async () => {
-    if (killed) await database.restart();
+    if (isKilled) await database.restart();
+    if (isBroken) await renameTables(services, "there again");
     await services.dispose();
   });
   const server = await startServerProcess(database.url, {
@@ -48,17 +50,40 @@ export async function startLiveShop(): Promise<LiveShop> {
   onTestFinished(async () => {
     await server.kill("SIGKILL");
   });
+  const { origin } = new URL(server.baseUrl);
+  const keys = await addKeys(services);
   return {
-    url: new URL(server.baseUrl).origin,
+    url: origin,
     services,
-    keys: await addKeys(services),
+    keys,
     async enter(stage) {
       if (stage === "no upstream") await upstream.down();
+      if (stage === "broken database") {
+        isBroken = true;
+        await renameTables(services, "gone");
+        // What the service remembers for a moment would still let the next request in.
+        await expect.poll(() => statusOf(`${origin}/v1/models`, keys.general)).toBe(500);
+      }
       if (stage !== "no database") return;
-      killed = true;
+      isKilled = true;
       await database.kill();
     },
   };
+}
+
+/** Without these no operation finds what it needs, though the database answers: nobody has foreseen that. */
+const NEEDED_TABLES = ["api_keys", "accounts", "products", "models"];
+
+async function renameTables({ database }: TestServices, how: "gone" | "there again"): Promise<void> {
+  const renamed = NEEDED_TABLES.map((table) =>
+    how === "gone" ? `${table} TO ${table}_gone` : `${table}_gone TO ${table}`,
+  );
+  await database.change(`RENAME TABLE ${renamed.join(", ")}`);
+}
+
+async function statusOf(url: string, key: string): Promise<number> {
+  const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+  return answer.status;
 }
 
 async function addKeys({ accounts, keys, addAccount, addKey }: TestServices): Promise<LiveShop["keys"]> {

@@ -1,7 +1,7 @@
 import type { Operation } from "../contract.ts";
 
 /** What the service still has, in the order in which it is taken away: what is gone stays gone until the run ends. */
-export const STAGES = ["everything", "no upstream", "no database"] as const;
+export const STAGES = ["everything", "no upstream", "broken database", "no database"] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** What a request needs beyond its method and path template. */
@@ -49,7 +49,8 @@ export function requestFor(
     401: { credential: null },
     404: { path: mapValues(usual.path, () => "no-such-thing") },
     429: exhausted === null ? undefined : { credential: exhausted },
-    500: { stage: "no database" },
+    500: { stage: "broken database" },
+    503: { stage: "no database" },
   };
   const change = changes[`${operation.operationId} ${answer}`] ?? shared[answer.replace(/ .*/, "")];
   return change && { ...usual, ...change, ...mergedBody(usual.body, change.body) };

@@ -1,7 +1,13 @@
 import { DatabaseUnavailableError } from "../../server/database/faults.ts";
 import { CommitOutcomeUnknownError, ContentionError } from "../../server/database/transaction.ts";
 import { type DomainError, InvalidInputError, NotFoundError } from "../../server/errors.ts";
-import { BadRequestError, BusyError, StoppingError } from "../../server/http/errors.ts";
+import {
+  BadRequestError,
+  BusyError,
+  DeadlinePassedError,
+  StoppingError,
+  UnknownPathError,
+} from "../../server/http/errors.ts";
 import type { OrderId } from "../../server/ids.ts";
 import { InsufficientBalanceError } from "../../server/ledger/errors.ts";
 import {
@@ -48,11 +54,13 @@ const WORDS = [
 /** One of every error that use cases throw at callers; of an error that is answered in several ways, one for each. */
 export const DOMAIN_ERRORS: readonly DomainError[] = [
   new NotFoundError("order", "ord_1"),
+  new UnknownPathError("/nothing", ["/shop/v1"]),
   new InvalidInputError("The cursor is not one of this account."),
   new BadRequestError("The body is no JSON."),
   new BusyError("account"),
   new BusyError("service"),
   new StoppingError(),
+  new DeadlinePassedError(),
   new DatabaseUnavailableError(new Error("The connection is gone.")),
   new ContentionError(new Error("Others were in the way.")),
   new CommitOutcomeUnknownError(new Error("The connection is gone.")),

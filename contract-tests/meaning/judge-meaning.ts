@@ -33,12 +33,12 @@ export function meaningJudge(schemas: Schemas, { ofSchemas, ofAnswers }: Invaria
   return { faultsOfValue, faultsOfAnswer };
 }
 
-/** What breaks the shape has been told of already, and may be anything. */
+/** A value that lacks what a sentence is about does not keep to it. */
 function holdsOf(ask: () => boolean): boolean {
   try {
     return ask();
   } catch {
-    return true;
+    return false;
   }
 }
 

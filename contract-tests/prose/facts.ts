@@ -35,6 +35,8 @@ export const TABLE_RULES: Readonly<Record<string, TableRule>> = {
   ),
   "What happens | `outcome` | You pay for": valuesOf("CallOutcome", 1),
   "Outcome | Meaning | Charge": valuesOf("CallOutcome", 0),
+  // It speaks of the vendor's fields, which no document of ours has.
+  "In a request | ": () => [],
 };
 
 /** Every row has codes with the status that it names, and no code of the document is left out. */

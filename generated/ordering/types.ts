@@ -577,6 +577,16 @@ export interface components {
             message: components["schemas"]["ErrorMessage"];
             details?: components["schemas"]["ErrorDetails"];
         };
+        /** @description The service itself is not available for the moment. */
+        ServiceUnavailableError: {
+            /**
+             * @description The stable code to branch on; see `ErrorCode`.
+             * @enum {string}
+             */
+            error: "supplier_unavailable";
+            message: components["schemas"]["ErrorMessage"];
+            details?: components["schemas"]["ErrorDetails"];
+        };
         /**
          * @description - `inventory`: sold from codes that the service holds.
          *     - `on_demand`: bought from a supplier when you order, while you wait; the codes come with the answer all the same.
@@ -771,17 +781,27 @@ export interface components {
             };
         };
         /**
+         * @description The service itself cannot answer at the moment (`supplier_unavailable`), as while it is restarted or cannot reach its data.
+         *     Wait `Retry-After` seconds, then try again with backoff.
+         */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-if-known"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServiceUnavailableError"];
+            };
+        };
+        /**
          * @description The supplier does not answer at the moment (`supplier_unavailable`; try again with backoff), or the operator
          *     has not set it up (`supplier_not_configured`; do not loop).
          */
         SupplierFault: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                /**
-                 * @description Whole seconds to wait before the next attempt, where the service itself is not available for the moment.
-                 * @example 1
-                 */
-                "Retry-After"?: number;
+                "Retry-After": components["headers"]["Retry-After-if-known"];
                 [name: string]: unknown;
             };
             content: {
@@ -836,6 +856,11 @@ export interface components {
          */
         "Retry-After": number;
         /**
+         * @description Whole seconds to wait before the next attempt, where the service can tell.
+         * @example 2
+         */
+        "Retry-After-if-known": number;
+        /**
          * @description Identifies this request in the service's logs. A request may bring its own: up to 128 letters, digits, `.`, `_`
          *     and `-` come back unchanged; otherwise the service makes one.
          * @example 3f0c9b1e-6d0a-4a57-9a53-0f6a1f3c2b7d
@@ -866,6 +891,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listProducts: {
@@ -957,6 +983,7 @@ export interface operations {
             403: components["responses"]["InsufficientScope"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listOrders: {
@@ -996,6 +1023,7 @@ export interface operations {
             403: components["responses"]["InsufficientScope"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createOrder: {
@@ -1065,6 +1093,7 @@ export interface operations {
             404: components["responses"]["OrderNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

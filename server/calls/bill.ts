@@ -36,6 +36,14 @@ export interface AskedTerms {
 /** The kinds of tokens that have prices of their own. */
 export type TokenKind = "input" | "output" | "cache_write_5m" | "cache_write_1h" | "cache_read";
 
+const TOKEN_KINDS: ReadonlySet<string> = new Set<TokenKind>([
+  "input",
+  "output",
+  "cache_write_5m",
+  "cache_write_1h",
+  "cache_read",
+]);
+
 /** One count of a call at its price. */
 export interface BillItem {
   /** `message` for the answer itself, otherwise the type of the iterations. */
@@ -104,6 +112,12 @@ export function chargeOf(usage: TokenUsage, terms: BillingTerms): Charge {
   const bill = billOf(usage, usage.further ?? NOTHING_FURTHER, terms);
   const amountMicrocents = sumOf(bill.items);
   return { amountMicrocents, bill: isPlain(bill, usage, model) ? null : bill };
+}
+
+/** An item's price as people know it: of a million tokens, or of one use. */
+export function pricePer({ kind, priceMicrocents }: BillItem): { priceMicrocents: Microcents; per: number } {
+  if (TOKEN_KINDS.has(kind)) return { priceMicrocents, per: Number(PER_PRICE) };
+  return { priceMicrocents: microcents(priceMicrocents / PER_PRICE), per: 1 };
 }
 
 /** What the items of a bill come to, rounded up once to a whole microcent. */

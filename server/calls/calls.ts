@@ -38,11 +38,13 @@ export function createCalls(dependencies: CallWriterDependencies) {
   const { database, clock, log } = dependencies;
   const writer = createCallWriter(dependencies);
   const recordings = createRecordings(writer, log);
+  const noted = new WeakSet<Call>();
   let unpricedCalls = 0;
 
-  /** Operators have to give it a price, or to find out what it is. */
+  /** Once for each call, however often its end is tried. Operators have to give it a price, or to find out what it is. */
   function noteUnpriced(call: Call, { bill }: Ending): void {
-    if (bill === KEEP_BILL || bill === null || bill.unpriced.length === 0) return;
+    if (bill === KEEP_BILL || bill === null || bill.unpriced.length === 0 || noted.has(call)) return;
+    noted.add(call);
     unpricedCalls += 1;
     const { callId, requestId, model } = call;
     const facts = { callId, requestId, model: model.modelId, unpriced: bill.unpriced };

@@ -4,6 +4,7 @@ import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Model } from "../models/model.ts";
+import type { ModelPrices } from "../models/prices.ts";
 import { createMessageBreakpoint, type MessageBreakpoint } from "../testing/faults/message-breakpoint.ts";
 import {
   addCaller,
@@ -13,6 +14,7 @@ import {
   fundsOf,
   mostOutput,
   outputOf,
+  UNIT_PRICES,
 } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import type { UsageRecord } from "./call.ts";
@@ -34,20 +36,35 @@ beforeEach(async () => {
   services = await openTestServices(clock, { callLeaseMs: LEASE_MS });
   accountId = await services.addAccount("100");
   caller = await addCaller(services, accountId);
-  model = await addModel(services);
+  model = await addModel(services, "test-model", { prices: FAST });
 });
 // Ends with the audit.
 afterEach(() => services.dispose());
 
+/** Whether a call is charged by its tokens alone, or item by item. */
+const SORTS = [
+  { sort: "plain", factor: 1n },
+  { sort: "itemized", factor: 6n },
+] as const;
+type Sort = (typeof SORTS)[number];
+const FAST: ModelPrices = {
+  ...UNIT_PRICES,
+  further: {
+    ...{ cacheWriteHourMicrocents: null, tiers: [], toolUses: {} },
+    factors: { speed: { fast: 600 }, inferenceGeo: {}, serviceTier: {} },
+  },
+};
+
 /** What a process does for one call. */
-async function makeCall({ calls }: Services): Promise<void> {
-  const call = await calls.begin({ caller, model, requestId: "r", most: mostOutput(HELD) });
+async function makeCall({ calls }: Services, { sort }: Sort): Promise<void> {
+  const asked = sort === "plain" ? undefined : { speed: "fast", inferenceGeo: null };
+  const call = await calls.begin({ caller, model, asked, requestId: "r", most: mostOutput(HELD) });
   await calls.record(call, outputOf(RECORDED));
   await calls.end(call, completedWith(COST));
 }
 
 /** Makes a call in a program that crashes at that message between it and the database. */
-async function crashAt(step: number): Promise<MessageBreakpoint> {
+async function crashAt(step: number, sort: Sort): Promise<MessageBreakpoint> {
   const breakpoint = createMessageBreakpoint((request) => !/^prepare|SET SESSION/.test(request));
   onTestFinished(() => breakpoint.close());
   const crashing = compose(testConfig(await breakpoint.before(services.databaseTcpUrl)), clock);
@@ -56,7 +73,7 @@ async function crashAt(step: number): Promise<MessageBreakpoint> {
     breakpoint.shut();
     crashed.resolve();
   });
-  const calling = makeCall(crashing).catch(() => {});
+  const calling = makeCall(crashing, sort).catch(() => {});
   await Promise.race([calling, crashed.promise]);
   await closeCrashed(crashing);
   await calling;
@@ -75,42 +92,46 @@ async function recoverAll(): Promise<void> {
   await recovery.stop();
 }
 
-test("a process that crashes at whatever step of a call leaves one charge at most, for what was recorded", async () => {
-  const seen = new Set<string>();
-  let spent = 0n;
-  for (let step = 1; ; step += 1) {
-    const breakpoint = await crashAt(step);
-    const { callId } = (await services.calls.list(accountId, 1))[0] ?? { callId: null };
-    await recoverAll();
-    const [call] = await services.calls.list(accountId, 1);
-    expect(call?.callId ?? null).toBe(callId);
-    // The list shows the call of the step before where this one has left none.
-    const fresh = call !== undefined && !seen.has(call.callId) ? call : null;
-    const cost = fresh === null ? 0n : await expectPolicy(fresh);
-    if (fresh !== null) seen.add(fresh.callId);
-    spent += cost;
-    expect(await fundsOf(services, accountId), breakpoint.steps().join("\n")).toEqual({
-      balance: usd("100") - spent,
-      reserved: 0n,
-    });
-    if (!breakpoint.hasFired()) break;
-  }
-  const outcomes = (await services.calls.list(accountId, 1_000)).map((call) => [
-    call.outcome,
-    call.amountMicrocents,
-  ]);
-  // Crashes after the beginning, after the record and after the end were among them.
-  expect(outcomes).toContainEqual(["upstream_failed", 0n]);
-  expect(outcomes).toContainEqual(["upstream_failed", BigInt(RECORDED)]);
-  expect(outcomes).toContainEqual(["completed", BigInt(COST)]);
-});
+test.each(SORTS)(
+  "a process that crashes at whatever step of a call ($sort) leaves one charge at most, for what was recorded",
+  async (sort) => {
+    const seen = new Set<string>();
+    let spent = 0n;
+    for (let step = 1; ; step += 1) {
+      const breakpoint = await crashAt(step, sort);
+      const { callId } = (await services.calls.list(accountId, 1))[0] ?? { callId: null };
+      await recoverAll();
+      const [call] = await services.calls.list(accountId, 1);
+      expect(call?.callId ?? null).toBe(callId);
+      // The list shows the call of the step before where this one has left none.
+      const fresh = call !== undefined && !seen.has(call.callId) ? call : null;
+      const cost = fresh === null ? 0n : await expectPolicy(fresh, sort);
+      if (fresh !== null) seen.add(fresh.callId);
+      spent += cost;
+      expect(await fundsOf(services, accountId), breakpoint.steps().join("\n")).toEqual({
+        balance: usd("100") - spent,
+        reserved: 0n,
+      });
+      if (!breakpoint.hasFired()) break;
+    }
+    const outcomes = (await services.calls.list(accountId, 1_000)).map((call) => [
+      call.outcome,
+      call.amountMicrocents,
+    ]);
+    // Crashes after the beginning, after the record and after the end were among them.
+    expect(outcomes).toContainEqual(["upstream_failed", 0n]);
+    expect(outcomes).toContainEqual(["upstream_failed", BigInt(RECORDED) * sort.factor]);
+    expect(outcomes).toContainEqual(["completed", BigInt(COST) * sort.factor]);
+  },
+);
 
 /** @returns what the call was charged, which is as its state was when its process crashed. */
-async function expectPolicy({ callId, outcome, usage, amountMicrocents }: UsageRecord): Promise<bigint> {
+async function expectPolicy(call: UsageRecord, { factor }: Sort): Promise<bigint> {
+  const { callId, outcome, usage, amountMicrocents } = call;
   const expected = outcome === "completed" ? [COST] : [0, RECORDED];
   expect(["completed", "upstream_failed"]).toContain(outcome);
   expect(expected).toContain(usage.outputTokens);
-  expect(amountMicrocents).toBe(BigInt(usage.outputTokens));
+  expect(amountMicrocents).toBe(BigInt(usage.outputTokens) * factor);
   expect(await chargesOf(services, callId)).toEqual(amountMicrocents === 0n ? [] : [-amountMicrocents]);
   return amountMicrocents;
 }

@@ -60,7 +60,8 @@ export function createProducts(dependencies: ProductsDependencies) {
       const { supply } = found.product;
       if (supply === null) return offerFromStock(found, remaining, qty);
       const { supplierId, supplierProductId } = supply;
-      const quote = await suppliers.quote(supplierId, supplierProductId, qty, { fresh: false });
+      const options = { fresh: false, purpose: "look" } as const;
+      const quote = await suppliers.quote(supplierId, supplierProductId, qty, options);
       return offerOnDemand(found, supply, quote);
     },
   };

@@ -18,7 +18,10 @@ async function visit() {
     const { supply } = await services.products.get(demo.onDemandProductId);
     if (supply === null) throw new Error("The product is not bought on demand.");
     const { supplierId, supplierProductId } = supply;
-    const { available } = await services.suppliers.quote(supplierId, supplierProductId, 1, { fresh: true });
+    const { available } = await services.suppliers.quote(supplierId, supplierProductId, 1, {
+      fresh: true,
+      purpose: "purchase",
+    });
     const { baseUrl } = await services.suppliers.get(supplierId);
     const catalog = (await services.products.list()).map(({ product }) => product);
     return { demo, available, baseUrl, catalog };

@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import { beforeDeadline, DEADLINE_MS } from "./deadline.ts";
 import { StoppingError } from "./errors.ts";
 import { contextOf } from "./request-context.ts";
 
@@ -25,7 +26,7 @@ export function createSecurityHandler(
 ) {
   async function admitRequest(req: Request, res: Response, scopes: readonly string[]): Promise<void> {
     const context = contextOf(res);
-    context.principal = await admit(req, res, scopes);
+    context.principal = await beforeDeadline(admit(req, res, scopes), DEADLINE_MS);
     if (context.isTooLate) throw new StoppingError();
     await readBody(req, res);
   }

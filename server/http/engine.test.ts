@@ -47,6 +47,7 @@ const STATUS: Readonly<Record<string, number>> = {
   invalid_input: 400,
   not_found: 404,
   changed_meanwhile: 412,
+  deadline_passed: 503,
   precondition_required: 428,
 };
 
@@ -155,6 +156,8 @@ operation("listNotes", async () => ({ notes: [1], owner: "anna" }));
 // @ts-expect-error: no such operation.
 operation("dropNotes", async () => undefined);
 
+const neverListNotes = operation("listNotes", () => new Promise(() => {}), { deadlineMs: 50 });
+
 function tagOf(text: string): string {
   return `"${text.length}-${text}"`;
 }
@@ -208,6 +211,7 @@ beforeAll(async () => {
     notesInterface("root", "/", { extraHeaders: () => ({ "Cache-Control": "no-store" }) }),
     notesInterface("shelf", "/shelf/v1"),
     notesInterface("newer-shelf", "https://shelf.example/shelf/v2/"),
+    notesInterface("slow-shelf", "/slow/v1", { handlers: { ...handlers, listNotes: neverListNotes } }),
   ];
   const { app, unreadableBody } = createApp({ interfaces, metrics, logger, documentation: null });
   listening = await listen(app, { host: "127.0.0.1", port: 0, unreadableBody });
@@ -263,7 +267,7 @@ describe("methods and statuses", () => {
   });
 
   test("of a path that is nowhere it is said what paths begin with", async () => {
-    const bases = "/session or /notes or /export or /import or /shelf/v1 or /shelf/v2";
+    const bases = "/session or /notes or /export or /import or /shelf/v1 or /shelf/v2 or /slow/v1";
     expect(await call("/nothing")).toMatchObject({
       status: 404,
       body: { message: `There is no path "/shelf/v1/nothing". Paths begin with ${bases}; /docs shows them.` },
@@ -274,6 +278,13 @@ describe("methods and statuses", () => {
     const answer = await call("/notes/count", { method: "POST" });
     expect(answer).toMatchObject({ status: 202, body: { state: "running" } });
     expect([answer.headers.get("location"), answer.headers.get("retry-after")]).toEqual(["counts/1", "2"]);
+  });
+
+  test("a caller is not kept waiting for longer than the deadline of the operation", async () => {
+    const headers = { Cookie: "session=anna" };
+    const answer = await fetch(`${listening.url}/slow/v1/notes`, { headers });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ error: "deadline_passed", message: expect.any(String) });
   });
 
   test("a method that a path does not know is a 405 that names those that it knows", async () => {

@@ -49,3 +49,13 @@ export class StoppingError extends ServiceUnavailableError {
     super("The service is being restarted. Retry.");
   }
 }
+
+/** The work that the caller waits for takes too long. */
+export class DeadlinePassedError extends ServiceUnavailableError {
+  readonly code = "deadline_passed";
+  readonly retryAfterSeconds = 2;
+
+  constructor() {
+    super("The service takes too long at the moment. Wait, then retry.");
+  }
+}

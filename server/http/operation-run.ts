@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { JSON_MEDIA_TYPE, MadeAnswer, makeAnswer, sendAnswer } from "./answer.ts";
+import { beforeDeadline, DEADLINE_MS } from "./deadline.ts";
 import type { Operation } from "./document.ts";
 import { BadRequestError } from "./errors.ts";
 import type { OperationHandler } from "./operation.ts";
@@ -49,7 +50,10 @@ export function runnerOf<Services>(
       body: context.bodyText ?? req.body,
       principal: context.principal,
     };
-    const given = await handler.handle(input as never, services, makeAnswer as never);
+    const answering = handler.handle(input as never, services, makeAnswer as never);
+    // A body that is read while it comes takes as long as its sender does.
+    const { deadlineMs = context.bodyText === undefined ? DEADLINE_MS : null } = handler;
+    const given = await (deadlineMs === null ? answering : beforeDeadline(answering, deadlineMs));
     if (given instanceof MadeAnswer) await sendAnswer(res, given, answers.get(given.status)?.[0]);
     else if (plainIsJson) res.json(given);
     else await sendAnswer(res, makeAnswer(200, given), answers.get(200)?.[0]);

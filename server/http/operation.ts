@@ -40,9 +40,18 @@ type Handle<Operation, Principal, Services, CommonHeader> = (
   answer: AnswerFunction<Operation, CommonHeader>,
 ) => Promise<Answer<Operation> | PlainBody<Operation, CommonHeader>>;
 
+/** What else there is to say of a handler. */
+interface HandlerOptions {
+  /** How long the caller is kept waiting; null: as long as the handler takes. When not given, 10 s,
+   *  or for as long as a body that is read while it comes. */
+  readonly deadlineMs?: number | null;
+}
+
 /** The handler of an operation, as the engine takes it: what the validator has seen to is not typed any more. */
 export type OperationHandler<Id, Services> = { readonly operationId: Id } & (
-  | { readonly handle: (input: never, services: Services, answer: never) => Promise<unknown> }
+  | ({
+      readonly handle: (input: never, services: Services, answer: never) => Promise<unknown>;
+    } & HandlerOptions)
   | { readonly handleRaw: (input: never, services: Services) => Promise<void> }
 );
 
@@ -77,7 +86,8 @@ export function operationsOf<
         Services,
         CommonHeader
       >,
-    ): OperationHandler<Id, Services> => ({ operationId, handle }),
+      options: HandlerOptions = {},
+    ): OperationHandler<Id, Services> => ({ operationId, handle, ...options }),
     /** For an operation that takes the bytes as they came and writes its answer itself. */
     rawOperation: <Id extends keyof Operations>(
       operationId: Id,

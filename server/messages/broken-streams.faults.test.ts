@@ -63,6 +63,7 @@ test("500 streams with clients and upstream cut at random, under 20 kills of the
     ...fastTimingEnvironment(),
     UPSTREAM_URL: upstream.url,
     UPSTREAM_API_KEY: upstream.apiKey,
+    CALL_READ_ON_MS: "0",
   };
   const stage = { services, caller, environment };
   await (await startServer(stage)).kill("SIGTERM");

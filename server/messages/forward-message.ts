@@ -18,8 +18,13 @@ export interface Forwarded {
   readonly answer: MessageAnswer;
   /** How long the client may take nothing of a stream. */
   readonly clientStallMs: number;
-  /** Aborted when the client is gone ({@link CLIENT_DISCONNECTED}), its key is revoked or the service stops. */
+  /**
+   * Aborted when nothing more is waited for: the client has gone some time ago ({@link CLIENT_DISCONNECTED}), its key is
+   * revoked, or the service stops.
+   */
   readonly signal: AbortSignal;
+  /** Aborted as soon as the client is gone. The upstream is read on for a while, since it bills what it generates. */
+  readonly client: AbortSignal;
   /** Called when a stream has begun, so that it is charged for however it ends. */
   readonly begun?: () => void;
 }
@@ -46,7 +51,7 @@ export async function forwardMessage(request: Forwarded, upstream: Upstream, met
 
 /** Forwards a request whose answer is small and free. @throws as {@link forwardMessage}. */
 export async function forwardCount(
-  request: Omit<Forwarded, "clientStallMs">,
+  request: Omit<Forwarded, "clientStallMs" | "client">,
   upstream: Upstream,
 ): Promise<void> {
   const { headers, query, body, answer, signal } = request;
@@ -61,7 +66,7 @@ export async function forwardCount(
 
 async function forwardJson(
   sent: IncomingMessage,
-  { answer, signal }: Forwarded,
+  { answer, signal, client }: Forwarded,
   { idleMs }: Upstream,
   meter: Meter,
 ): Promise<void> {
@@ -71,13 +76,13 @@ async function forwardJson(
     const text = "The upstream's answer broke off or cannot be read.";
     throw new UpstreamUnavailableError(text, { workDone: true });
   }
-  await meter.end("completed", { usage, estimated: false });
+  await meter.end(client.aborted ? "client_aborted" : "completed", { usage, estimated: false });
   answer.whole(message, upstreamRequestIdIn(sent.headers));
 }
 
 async function forwardStream(
   sent: IncomingMessage,
-  { answer, clientStallMs, signal, begun }: Forwarded,
+  { answer, clientStallMs, signal, client, begun }: Forwarded,
   { idleMs }: Upstream,
   meter: Meter,
 ): Promise<void> {
@@ -88,6 +93,7 @@ async function forwardStream(
     idleMs,
     clientStallMs,
     signal,
+    client,
     begin() {
       const mediaType = sent.headers["content-type"] ?? "text/event-stream";
       answer.begin(mediaType, upstreamRequestIdIn(sent.headers));
@@ -105,11 +111,11 @@ async function endStream(
   answer: MessageAnswer,
   signal: AbortSignal,
   meter: Meter,
-  { outcome, betweenEvents }: RelayEnd,
+  { outcome, betweenEvents, clientLeft }: RelayEnd,
   errorSent: boolean,
 ): Promise<void> {
   const stopping = signal.aborted && signal.reason !== CLIENT_DISCONNECTED;
-  if (outcome === "aborted" && !stopping) {
+  if (clientLeft || (outcome === "aborted" && !stopping)) {
     await meter.end("client_aborted", meter.seen());
     answer.abort();
     return;

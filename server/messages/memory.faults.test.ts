@@ -30,6 +30,7 @@ beforeEach(async () => {
     LOG_LEVEL: "info",
     UPSTREAM_URL: upstream.url,
     UPSTREAM_API_KEY: upstream.apiKey,
+    CALL_READ_ON_MS: "0",
   });
 });
 afterEach(async () => {

@@ -1,6 +1,9 @@
 import type { DomainError } from "../errors.ts";
 
-/** Where the answer to a call goes: it is answered whole, or begun, written and ended, or given up. */
+/**
+ * Where the answer to a call goes: it is answered whole, or begun, written and ended, or given up. When the caller is gone
+ * what is written goes nowhere, and there is always room.
+ */
 export interface MessageAnswer {
   /** Tells that the call runs with fewer `max_tokens` than it asked for; before anything else. */
   lowered(maxTokens: number): void;

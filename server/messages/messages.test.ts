@@ -50,6 +50,7 @@ test("a stream that cannot be written is charged for what was seen of it", async
     log: { info() {}, warn() {}, error() {} },
     leaseMs: 60_000,
     callsInFlightLimit: 1,
+    readOnMs: 0,
     clientStallMs: 60_000,
   });
   answer.write(START);

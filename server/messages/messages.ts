@@ -1,13 +1,12 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { CallSettings } from "../accounts/account.ts";
 import type { CallOutcome } from "../calls/call.ts";
 import type { Calls } from "../calls/calls.ts";
-import type { DomainError } from "../errors.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import type { Models } from "../models/models.ts";
+import { createAbortableWork } from "./abortable-work.ts";
 import { beginCall } from "./begin-call.ts";
 import { createCallsInFlight } from "./calls-in-flight.ts";
 import {
@@ -25,7 +24,7 @@ import { readRequest } from "./read-request.ts";
 import type { RequestFacts } from "./request-facts.ts";
 import { createRunningStreams } from "./running-streams.ts";
 import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
-import { createUpstreamAlarms, type UpstreamAlarm, type UpstreamAlarms } from "./upstream-alarms.ts";
+import { createUpstreamAlarms, type UpstreamAlarm } from "./upstream-alarms.ts";
 
 /** What messages need. */
 export interface MessagesDependencies {
@@ -37,6 +36,8 @@ export interface MessagesDependencies {
   readonly log: Log;
   /** How long a call lives in the books without a word from its process. */
   readonly leaseMs: number;
+  /** How long the upstream is read on after a client has gone, for its last count; 0: not at all. */
+  readonly readOnMs: number;
   /** How long a client may take nothing of a stream. */
   readonly clientStallMs: number;
   /** The most calls that an account may have under way at once, where it has no limit of its own. */
@@ -79,15 +80,14 @@ export interface Messages {
 }
 
 const NO_UPSTREAM_RETRY_SECONDS = 60;
-const STOPPING_RETRY_SECONDS = 1;
 
 /** Opens the use cases of messages. */
 export function createMessages(dependencies: MessagesDependencies): Messages {
-  const { models, calls, upstream, log, leaseMs, clientStallMs, callsInFlightLimit } = dependencies;
+  const { models, calls, upstream, log, leaseMs, readOnMs, clientStallMs, callsInFlightLimit } = dependencies;
   const inFlight = createCallsInFlight();
   const streams = createRunningStreams(dependencies);
   const alarms = createUpstreamAlarms(log);
-  const { runAbortable, stopAll } = createAbortableWork(alarms);
+  const { run, stopAll } = createAbortableWork(alarms);
 
   async function findModel(body: MessageBody): Promise<Model> {
     const { model: modelId } = body.json as { model: string };
@@ -98,20 +98,25 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
 
   /** A call that may cost as much as the caller has: from its hold to its end. */
   const forward = (request: MessageRequest, model: Model, facts: RequestFacts): Promise<void> =>
-    runAbortable(request, async (signal, breakOff) => {
-      const { body, caller, requestId, answer } = request;
-      const { json } = body;
+    run(request, readOnMs, async (signal, breakOff) => {
+      const { caller, requestId } = request;
+      const { json } = request.body;
       const { call, maxTokens } = await beginCall(dependencies, { ...request, json, model, facts, signal });
-      const asked = (json as { max_tokens: number }).max_tokens;
-      if (maxTokens !== asked) answer.lowered(maxTokens);
-      const sentBody = maxTokens === asked ? body : withMaxTokens(body, maxTokens);
+      const sentBody = bodyFor(request, maxTokens);
       const meter = new Meter(call, { calls, log, leaseMs });
       let unwatch = () => {};
       const begun = () => {
         unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
       };
       try {
-        const forwarded = { ...request, body: sentBody, signal, clientStallMs, begun };
+        const forwarded = {
+          ...request,
+          body: sentBody,
+          signal,
+          client: request.signal,
+          clientStallMs,
+          begun,
+        };
         await forwardMessage(forwarded, required(upstream), meter);
       } catch (error) {
         const outcome = outcomeOf(error);
@@ -136,7 +141,7 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     async countTokens(request) {
       await findModel(request.body);
       readRequest(request.body, request.body.json);
-      await runAbortable(request, (signal) => forwardCount({ ...request, signal }, required(upstream)));
+      await run(request, 0, (signal) => forwardCount({ ...request, signal }, required(upstream)));
     },
 
     async stop(deadlineMs) {
@@ -148,45 +153,11 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
   };
 }
 
-/** Work that can be broken off: by the client that goes away, by itself, and by this service when it stops. */
-function createAbortableWork(alarms: UpstreamAlarms) {
-  const live = new Map<AbortController, Promise<void>>();
-  return {
-    async runAbortable(
-      { signal, requestId, caller: { accountId } }: MessageRequest,
-      work: (signal: AbortSignal, breakOff: (reason: DomainError) => void) => Promise<void>,
-    ): Promise<void> {
-      const controller = new AbortController();
-      const abortWork = () => controller.abort(CLIENT_DISCONNECTED);
-      signal.addEventListener("abort", abortWork);
-      if (signal.aborted) abortWork();
-      const working = work(controller.signal, (reason) => controller.abort(reason));
-      live.set(controller, working);
-      try {
-        await working;
-      } catch (error) {
-        if (error === CLIENT_DISCONNECTED) return;
-        alarms.note(error, { requestId, accountId });
-        throw error;
-      } finally {
-        live.delete(controller);
-        signal.removeEventListener("abort", abortWork);
-      }
-    },
-
-    /** Resolves when all work has ended; at the deadline what has not is broken off. */
-    async stopAll(deadlineMs: number): Promise<void> {
-      const deadline = performance.now() + deadlineMs;
-      const patience = new AbortController();
-      while (live.size > 0 && performance.now() < deadline) {
-        const rest = delay(deadline - performance.now(), undefined, patience).catch(() => {});
-        await Promise.race([Promise.allSettled(live.values()), rest]);
-      }
-      patience.abort();
-      for (const controller of live.keys()) controller.abort(stopping());
-      while (live.size > 0) await Promise.allSettled(live.values());
-    },
-  };
+/** The body as it came, or with the fewer `max_tokens` that the call runs with, which its answer tells. */
+function bodyFor({ body, answer }: MessageRequest, maxTokens: number): SentBody {
+  if (maxTokens === (body.json as { max_tokens: number }).max_tokens) return body;
+  answer.lowered(maxTokens);
+  return withMaxTokens(body, maxTokens);
 }
 
 function required(upstream: Upstream | null): Upstream {
@@ -200,10 +171,4 @@ function outcomeOf(error: unknown): CallOutcome {
   if (error === CLIENT_DISCONNECTED) return "client_aborted";
   const isRefusal = error instanceof UpstreamRefusedError || error instanceof UpstreamMisconfiguredError;
   return isRefusal ? "rejected" : "upstream_failed";
-}
-
-function stopping(): DomainError {
-  return new UpstreamUnavailableError("The service is being restarted. Retry.", {
-    retryAfterSeconds: STOPPING_RETRY_SECONDS,
-  });
 }

@@ -42,6 +42,7 @@ class Client extends Writable {
 function relay(client = new Client()) {
   const upstream = new PassThrough();
   const breaker = new AbortController();
+  const leaver = new AbortController();
   const begin = vi.fn();
   let end: RelayEnd | Error | undefined;
   relayStream(upstream as unknown as IncomingMessage, client as unknown as MessageAnswer, {
@@ -49,6 +50,7 @@ function relay(client = new Client()) {
     reader: new StreamReader(),
     idleMs: IDLE_MS,
     signal: breaker.signal,
+    client: leaver.signal,
     begin,
   }).then(
     (value) => {
@@ -82,7 +84,7 @@ test("events pass, and the head is asked for once, before the first", async () =
   expect(begin).toHaveBeenCalledOnce();
   expect(client.received).toBe(START + TEXT);
   upstream.end(STOP);
-  expect(await ended()).toEqual({ outcome: "completed", betweenEvents: true });
+  expect(await ended()).toEqual({ outcome: "completed", betweenEvents: true, clientLeft: false });
   expect(client.received).toBe(START + TEXT + STOP);
   expect(begin).toHaveBeenCalledOnce();
 });
@@ -126,13 +128,17 @@ test("a cut passes whole events only, and says when it could not", async () => {
   small.upstream.write(START + TEXT + TEXT.slice(0, 30));
   await nextTurn();
   small.upstream.destroy(new Error("cut"));
-  expect(await small.ended()).toEqual({ outcome: "upstream_failed", betweenEvents: true });
+  expect(await small.ended()).toEqual({ outcome: "upstream_failed", betweenEvents: true, clientLeft: false });
   expect(small.client.received).toBe(START + TEXT);
   const large = relay();
   large.upstream.write(`${START}data: ${"x".repeat(40_000)}`);
   await nextTurn();
   large.upstream.end();
-  expect(await large.ended()).toEqual({ outcome: "upstream_failed", betweenEvents: false });
+  expect(await large.ended()).toEqual({
+    outcome: "upstream_failed",
+    betweenEvents: false,
+    clientLeft: false,
+  });
 });
 
 test("nothing is written of a stream that ends, or goes on and on, without message_start", async () => {

@@ -13,6 +13,8 @@ export interface RelayOptions {
   readonly clientStallMs: number;
   /** Breaks the stream off. */
   readonly signal: AbortSignal;
+  /** Aborted when the client is gone: what comes then is read and passed on to nobody. */
+  readonly client: AbortSignal;
   /** Called once, when the answer begins to cost something: the head is to be written. */
   begin(): void;
 }
@@ -23,6 +25,8 @@ export interface RelayEnd {
   readonly outcome: "completed" | "upstream_failed" | "aborted";
   /** Whether the client has been sent whole events only. */
   readonly betweenEvents: boolean;
+  /** Whether the client had gone before the stream came to its end. */
+  readonly clientLeft: boolean;
 }
 
 /** Before `message_start`, which comes first, nothing is passed on; what begins with more than that is no such stream. */
@@ -60,6 +64,8 @@ class Relay {
   #preamble: Buffer[] | null = [];
   #preambleBytes = 0;
   #timer: NodeJS.Timeout;
+  /** Whether the client had gone when the stream was complete; null until it is. */
+  #leftEarly: boolean | null = null;
 
   readonly #stall = () => {
     this.#passTaken();
@@ -108,6 +114,7 @@ class Relay {
     const { reader, begin } = this.#options;
     this.#timer.refresh();
     reader.feed(chunk);
+    if (reader.complete) this.#leftEarly ??= this.#options.client.aborted;
     const bytes = this.#buffer.pass(chunk);
     if (this.#preamble === null) {
       this.#pass(bytes);
@@ -143,10 +150,11 @@ class Relay {
     this.#options.signal.removeEventListener("abort", this.#abort);
     this.#source.destroy();
     this.#taken = [];
-    const { reader } = this.#options;
+    const { reader, client } = this.#options;
     this.#ending.resolve({
       outcome: reader.complete ? "completed" : outcome,
       betweenEvents: this.#buffer.betweenEvents,
+      clientLeft: this.#leftEarly ?? client.aborted,
     });
   }
 }

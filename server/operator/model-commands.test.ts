@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addCaller, addModel, completedWith, mostOutput } from "../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, mostOutput, outputOf } from "../testing/test-calls.ts";
 import { type TestOperator, testOperator } from "../testing/test-operator.ts";
 import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
 
@@ -171,6 +171,37 @@ test("usage and ledger show calls to the microcent", async () => {
   await services.calls.end(running, completedWith(0));
 });
 
+test("usage shows what else was charged for, and what had no price", async () => {
+  const accountId = await services.addAccount("1");
+  const caller = await addCaller(services, accountId);
+  const model = await addModel(services, "test-model");
+  const call = await services.calls.begin({ caller, model, requestId: "r", most: mostOutput(10) });
+  const run = { ...outputOf(4), type: "compaction", modelId: null, cacheWriteHourTokens: 0 };
+  const nothing = { cacheWriteHourTokens: 0, inferenceGeo: null, serviceTier: null, iterations: [run] };
+  const further = { ...nothing, speed: "fast", toolUses: { web_fetch: 2 }, unknown: ["moon_tokens"] };
+  await services.calls.end(call, { ...completedWith(7), usage: { ...outputOf(7), further } });
+  const [shown] = await operator.json(["usage", "--account", accountId]);
+  expect(shown).toMatchObject({
+    amount: "0.00000011",
+    unpriced: ["moon_tokens", "speed=fast"],
+    items: [
+      {
+        part: "compaction",
+        kind: "output",
+        quantity: 4,
+        price: "0.01",
+        per: 1_000_000,
+        factorMillionths: 1_000_000,
+      },
+      { part: "message", kind: "output", quantity: 7 },
+      { part: "message", kind: "web_fetch", quantity: 2, price: "0.00", per: 1 },
+    ],
+  });
+  expect((await operator.run(["usage", "--account", accountId])).stdout).toContain(
+    "speed fast; 4 compaction output; 2 web_fetch; UNPRICED moon_tokens speed=fast",
+  );
+});
+
 test("a balance below zero is shown as it is", async () => {
   const accountId = await services.addAccount("0.0001");
   const model = await addModel(services, "test-model");
@@ -184,7 +215,26 @@ test("a balance below zero is shown as it is", async () => {
   });
 });
 
-test.each(["model set", "model list", "model disable", "usage"])(
+test("a public list suggests prices, as the command that sets them, and nothing is set", async () => {
+  const before = await operator.json(["model", "list"]);
+  const suggested = await operator.json(["model", "suggest", "claude-sonnet-4-5"]);
+  expect(suggested.command).toContain(
+    "--input 3 --output 15 --cache-write 3.75 --cache-write-hour 6 --cache-read 0.3 " +
+      "--tier 200000:input=6,output=22.5,cache-write=7.5,cache-write-hour=12,cache-read=0.6 --tool web_search=0.01",
+  );
+  expect(await operator.json(["model", "list"])).toEqual(before);
+  const set = suggested.options.flatMap((option: string) => option.split(" "));
+  expect(await operator.json(["model", "set", "suggested", "--name", suggested.name, ...set])).toMatchObject({
+    input: "3.00",
+    tiers: [{ aboveInputTokens: 200_000, output: "22.50" }],
+    tools: { web_search: "0.01" },
+  });
+  const near = await operator.run(["model", "suggest", "claude-sonnet-4-5-20991231"]);
+  expect(near.stdout).toContain("The list has it as claude-sonnet-4-5,");
+  expect(await operator.run(["model", "suggest", "none"])).toMatchObject({ exitCode: 1, stdout: "" });
+});
+
+test.each(["model set", "model list", "model suggest", "model disable", "usage"])(
   "%s has help with examples",
   async (command) => {
     const help = await operator.run([...command.split(" "), "--help"]);

@@ -12,6 +12,7 @@ import {
   toolPrices,
 } from "./price-options.ts";
 import { details, isoTime, type Report, table } from "./report.ts";
+import { suggestPrices } from "./suggest-prices.ts";
 
 const ABOUT_PRICES = `Prices of tokens are USD per million. Where those of the prompt cache are not given they are the vendor's customary 1.25
 times the price of input for five minutes, 2 times for an hour (--cache-write-hour none: no price), and 0.1 times for
@@ -24,7 +25,7 @@ interface SetOptions extends PriceOptions {
   maxOutput?: number;
 }
 
-/** `model set|list|disable`. */
+/** `model set|list|suggest|disable`. */
 export function addModelCommands(program: Command, run: Run): void {
   const group = addGroup(program, "model", "the upstream's models that calls may name, with their prices");
   addSet(group, run);
@@ -33,6 +34,15 @@ export function addModelCommands(program: Command, run: Run): void {
     "model list",
     "model list --json",
   ]).action(() => run(async ({ models }) => modelList(await models.list())));
+
+  addCommand(
+    group,
+    "suggest",
+    'show the "model set" that a public list of the vendor\'s prices comes to; changes nothing',
+    ["model suggest large-1"],
+  )
+    .argument("<model-id>", "the vendor's id of the model", modelId)
+    .action((id: string) => run(() => suggestPrices(id)));
 
   addCommand(
     group,

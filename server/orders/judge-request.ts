@@ -7,9 +7,9 @@ import type { Products } from "../catalog/products.ts";
 import { type Clock, utcDay } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { multiply } from "../money/microcents.ts";
+import { multiply, subtract } from "../money/microcents.ts";
 import { SupplierPriceChangedError } from "../suppliers/errors.ts";
-import type { Quote } from "../suppliers/supplier.ts";
+import type { Quote, QuotePurpose } from "../suppliers/supplier.ts";
 import type { Suppliers } from "../suppliers/suppliers.ts";
 import { OutOfStockError } from "./errors.ts";
 import type { KnownOrders } from "./known-orders.ts";
@@ -101,7 +101,8 @@ async function judgeNewOrder(
   if (supply === null) {
     return { kind: "from-stock", request, order: deliveredOrder(request, offer, clock()), judgedAtMs };
   }
-  const quote = await acceptableQuote(dependencies, supply, request);
+  const purpose = offer.isCovered ? "purchase" : "look";
+  const quote = await acceptableQuote(dependencies, supply, request, purpose);
   const nowMs = clock();
   const fresh = processingOrder(request, offer, nowMs);
   const order = ended === null ? fresh : { ...fresh, orderId: ended.orderId, createdAtMs: ended.createdAtMs };
@@ -120,17 +121,20 @@ async function judgeNewOrder(
   return { kind: "on-demand", request, order, judgedAtMs, purchase, redeemUrl, again: ended !== null };
 }
 
-/** What is asked for, at the price of the account's level as it is now. */
+/** What is asked for, at the price of the account's level as it is now, and whether what is available covers it. */
 async function currentOffer(
   { accounts, products }: JudgeRequestDependencies,
-  request: OrderRequest,
-): Promise<PricedProduct> {
-  const { scoreMicrocents } = await accounts.get(request.caller.accountId);
-  return products.priced(request.productId, levelOf(scoreMicrocents));
+  { caller, productId, qty }: OrderRequest,
+): Promise<PricedProduct & { readonly isCovered: boolean }> {
+  const { scoreMicrocents, balanceMicrocents, reservedMicrocents } = await accounts.get(caller.accountId);
+  const priced = await products.priced(productId, levelOf(scoreMicrocents));
+  const amount = multiply(priced.unitPriceMicrocents, qty);
+  return { ...priced, isCovered: amount <= subtract(balanceMicrocents, reservedMicrocents) };
 }
 
 /**
- * What the supplier asks. An order is never refused for something that was true some seconds ago.
+ * What the supplier asks. An order is never refused for something that was true some seconds ago. One that the account
+ * cannot pay for is no purchase to the supplier, and uses up none of the requests that are kept for purchases.
  * @throws {SupplierPriceChangedError} @throws {OutOfStockError} @throws {SupplierUnavailableError}
  * @throws {SupplierNotConfiguredError}
  */
@@ -138,12 +142,13 @@ async function acceptableQuote(
   { suppliers }: JudgeRequestDependencies,
   { supplierId, supplierProductId, maxUnitCostMicrocents }: Supply,
   { productId, qty }: OrderRequest,
+  purpose: QuotePurpose,
 ): Promise<Quote> {
   const accepts = ({ unitCostMicrocents }: Quote) =>
     isAcceptableCost(unitCostMicrocents, maxUnitCostMicrocents);
-  const recent = await suppliers.quote(supplierId, supplierProductId, qty, { fresh: false });
+  const recent = await suppliers.quote(supplierId, supplierProductId, qty, { fresh: false, purpose });
   if (recent.available && accepts(recent)) return recent;
-  const quote = await suppliers.quote(supplierId, supplierProductId, qty, { fresh: true });
+  const quote = await suppliers.quote(supplierId, supplierProductId, qty, { fresh: true, purpose });
   if (!accepts(quote)) throw new SupplierPriceChangedError();
   if (!quote.available) throw new OutOfStockError(productId, qty);
   return quote;

@@ -96,6 +96,13 @@ export const serviceSettings = {
     default: 30_000,
     description: "How long a supplier may take for one purchase, all repetitions included.",
   },
+  supplierLooksPerMinute: {
+    variable: "SUPPLIER_LOOKS_PER_MINUTE",
+    schema: wholeNumber(1, 1_000_000),
+    default: 30,
+    description:
+      "How often a process asks each supplier in a minute for buyers who only look: availability, catalog, orders that the account cannot pay. All processes together should stay well below the supplier's own request limit, of which the rest is kept for purchases. Beyond it, buyers see what was true up to a minute ago, or `supplier_unavailable`.",
+  },
   orderLeaseMs: {
     variable: "ORDER_LEASE_MS",
     schema: wholeNumber(500, 600_000),
@@ -135,6 +142,13 @@ export const serviceSettings = {
     schema: wholeNumber(100, 3_600_000),
     default: 600_000,
     description: "How long the upstream may take until its answer begins.",
+  },
+  callReadOnMs: {
+    variable: "CALL_READ_ON_MS",
+    schema: wholeNumber(0, 600_000),
+    default: 10_000,
+    description:
+      "How long the upstream is read on after a caller has hung up, for its last count of what the call used; then it is stopped. `0`: not at all.",
   },
   callLeaseMs: {
     variable: "CALL_LEASE_MS",

@@ -35,6 +35,8 @@ export function createAnswerCache<T>({ max, ttlMs, errorTtlMs }: Settings) {
       });
       return entry.answer;
     },
+    /** Whether an answer is there, or asked for. */
+    has: (key: string): boolean => entries.has(key),
     forget: (key: string): void => void entries.delete(key),
   };
 }

@@ -9,11 +9,12 @@ import type {
   LookUpOutcome,
   PurchaseOutcome,
   PurchaseRequest,
+  QuotePurpose,
   SuppliedCodes,
   SupplierAdapter,
   SupplierOrder,
 } from "./supplier.ts";
-import type { ClientResult, Reply, Transport } from "./transport.ts";
+import { type ClientResult, isRateLimited, type Reply, type Transport } from "./transport.ts";
 
 /** How long calls may take, all repetitions included. */
 export interface SupplierTimeouts {
@@ -45,13 +46,15 @@ export function createOrderingAdapter(dependencies: OrderingAdapterDependencies)
     purchase: (request) => purchase(dependencies, request),
     lookUp: (requestId, qty) => lookUp(dependencies, requestId, qty),
     history: (sinceMs) => history(dependencies, sinceMs),
-    async quote(id, qty) {
+    async quote(id, qty, purpose = "purchase") {
       const params = { path: { id }, query: { qty } };
       const call: Call = (signal) => client.GET("/products/{id}/availability", { params, signal });
-      return answerOf(await ask(dependencies, call, readQuote));
+      return answerOf(await ask(dependencies, call, readQuote, purpose));
     },
     async catalog() {
-      return answerOf(await ask(dependencies, (signal) => client.GET("/products", { signal }), readCatalog));
+      return answerOf(
+        await ask(dependencies, (signal) => client.GET("/products", { signal }), readCatalog, "look"),
+      );
     },
     async balance(): Promise<BalanceOutcome> {
       const reply = await ask(dependencies, (signal) => client.GET("/balance", { signal }), readBalance);
@@ -142,13 +145,20 @@ function askBefore<T>(
   deadline: Deadline,
   call: Call,
   read: Read<T>,
+  purpose: QuotePurpose = "purchase",
 ): Promise<Reply<T>> {
-  return withRetries(() => transport.send(() => call(deadline.signal), read), retryAfterMs, deadline);
+  const again = purpose === "look" ? retryLookAfterMs : retryAfterMs;
+  return withRetries(() => transport.send(() => call(deadline.signal), read), again, deadline);
 }
 
-function ask<T>(dependencies: OrderingAdapterDependencies, call: Call, read: Read<T>): Promise<Reply<T>> {
+function ask<T>(
+  dependencies: OrderingAdapterDependencies,
+  call: Call,
+  read: Read<T>,
+  purpose?: QuotePurpose,
+): Promise<Reply<T>> {
   return withDeadline(dependencies.timeouts.readMs, (deadline) =>
-    askBefore(dependencies, deadline, call, read),
+    askBefore(dependencies, deadline, call, read, purpose),
   );
 }
 
@@ -158,6 +168,11 @@ function answerOf<T>(reply: Reply<T>): T {
   if (reply.kind !== "error") throw new SupplierUnavailableError();
   const refused = NOT_ACCEPTED.has(reply.status) || reply.errorCode === "supplier_not_configured";
   throw refused ? new SupplierNotConfiguredError() : new SupplierUnavailableError();
+}
+
+/** A look is not sent again to a supplier that has too many requests. */
+function retryLookAfterMs(reply: Reply<unknown>): number | null {
+  return isRateLimited(reply) ? null : retryAfterMs(reply);
 }
 
 /** When a request is sent again at the earliest; null for what another sending would not change. */

@@ -4,6 +4,7 @@ import type { Cipher } from "../stock/code-cipher.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import { decryptApiKey } from "./api-key-cipher.ts";
 import { SupplierNotConfiguredError } from "./errors.ts";
+import { createLookBudget } from "./look-budget.ts";
 import { createOrderingAdapter, type SupplierTimeouts } from "./ordering-adapter.ts";
 import { createQuotes, type Quotes } from "./quotes.ts";
 import { sendRequest } from "./send-request.ts";
@@ -20,6 +21,8 @@ export interface SupplierConnectionsDependencies {
   readonly database: Database;
   readonly cipher: Pick<Cipher, "decrypt">;
   readonly timeouts: SupplierTimeouts;
+  /** How often each supplier is asked in a minute for buyers who only look. */
+  readonly looksPerMinute: number;
 }
 
 /** A supplier and the way to talk to it. */
@@ -37,7 +40,12 @@ interface Connection extends Connected {
 export type SupplierConnections = ReturnType<typeof createSupplierConnections>;
 
 /** This process's connections to suppliers: one to each, as long as its address and API key are the same. */
-export function createSupplierConnections({ database, cipher, timeouts }: SupplierConnectionsDependencies) {
+export function createSupplierConnections({
+  database,
+  cipher,
+  timeouts,
+  looksPerMinute,
+}: SupplierConnectionsDependencies) {
   const connections = new Map<string, Connection>();
   const recent = createAnswerCache<Connection>(MEMORY);
 
@@ -49,7 +57,7 @@ export function createSupplierConnections({ database, cipher, timeouts }: Suppli
       known?.stored.baseUrl === stored.baseUrl && known.stored.apiKeyCiphertext.equals(apiKeyCiphertext);
     const connection = same
       ? { ...known, supplier, stored }
-      : { supplier, stored, ...connect(stored, apiKeyOf(cipher, stored), timeouts) };
+      : { supplier, stored, ...connect(stored, apiKeyOf(cipher, stored), timeouts, looksPerMinute) };
     connections.set(stored.supplierId, connection);
     return connection;
   }
@@ -79,11 +87,13 @@ function connect(
   { baseUrl }: StoredSupplier,
   apiKey: string,
   timeouts: SupplierTimeouts,
+  looksPerMinute: number,
 ): Pick<Connection, "transport" | "adapter" | "quotes"> {
   const client = createOrderingClient({ baseUrl, apiKey, send: sendRequest });
-  const transport = createTransport(BREAKER);
+  const looks = createLookBudget(looksPerMinute);
+  const transport = createTransport(BREAKER, looks.rest);
   const adapter = createOrderingAdapter({ client, transport, timeouts });
-  return { transport, adapter, quotes: createQuotes(adapter) };
+  return { transport, adapter, quotes: createQuotes(adapter, looks) };
 }
 
 function apiKeyOf(cipher: Pick<Cipher, "decrypt">, stored: StoredSupplier): string {

@@ -21,6 +21,9 @@ export interface Quote {
   readonly available: boolean;
 }
 
+/** What a quote is for: purchases come first, and looks are given up where they would stand in their way. */
+export type QuotePurpose = "purchase" | "look";
+
 /** A purchase that is asked for. The same `requestId` again means the same purchase, however often it is sent. */
 export interface PurchaseRequest {
   readonly requestId: OrderId;
@@ -87,7 +90,7 @@ export type BalanceOutcome =
 /** One supplier, whatever protocol it speaks. Only `quote`, `catalog` and `history` throw. */
 export interface SupplierAdapter {
   /** @throws {SupplierUnavailableError} @throws {SupplierNotConfiguredError} */
-  quote(supplierProductId: string, qty: number): Promise<Quote>;
+  quote(supplierProductId: string, qty: number, purpose?: QuotePurpose): Promise<Quote>;
   /** Quotes for one code of everything that it sells, by its product ids. Throws as `quote` does. */
   catalog(): Promise<ReadonlyMap<string, Quote>>;
   /** Sends a purchase. Never throws: whatever happens is an outcome. */

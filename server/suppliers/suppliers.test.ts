@@ -32,10 +32,11 @@ beforeEach(async () => {
 function suppliersOfAnotherProcess(keyRing = TEST_KEY_RING): Suppliers {
   const { database, clock } = services;
   const timeouts = { purchaseMs: 2_000, readMs: 1_000 };
-  return createSuppliers({ database, clock, cipher: createCipher(keyRing), timeouts });
+  const cipher = createCipher(keyRing);
+  return createSuppliers({ database, clock, cipher, timeouts, looksPerMinute: 1_000 });
 }
 
-const quote = (fresh = false) => suppliers.quote(supplierId, "pen", 5, { fresh });
+const quote = (fresh = false) => suppliers.quote(supplierId, "pen", 5, { fresh, purpose: "look" });
 const NOT_CONFIGURED = { name: "SupplierNotConfiguredError" };
 
 describe("a supplier", () => {
@@ -160,7 +161,9 @@ describe("a quote", () => {
 
   test("is one of its own for every quantity", async () => {
     expect(await quote()).toMatchObject({ available: true });
-    expect(await suppliers.quote(supplierId, "pen", 6, { fresh: false })).toMatchObject({ available: false });
+    expect(await suppliers.quote(supplierId, "pen", 6, { fresh: false, purpose: "look" })).toMatchObject({
+      available: false,
+    });
   });
 
   test("is not given for a supplier that is disabled, in every process within a second", async () => {

@@ -1,5 +1,5 @@
 import { SupplierNotConfiguredError } from "./errors.ts";
-import type { Quotes } from "./quotes.ts";
+import type { QuoteOptions, Quotes } from "./quotes.ts";
 import type { Quote } from "./supplier.ts";
 import {
   type Connected,
@@ -35,17 +35,17 @@ export function createSuppliers(dependencies: SuppliersDependencies) {
     adapterOf: (supplierId: string): Promise<Connected> => connections.to(supplierId),
 
     /**
-     * What the supplier asks for one code when `qty` are bought, and whether it has them; at most five seconds old.
-     * @param fresh asks now, whatever was said some seconds ago.
+     * What the supplier asks for one code when `qty` are bought, and whether it has them; at most five seconds old, a look
+     * at most a minute when the supplier has been looked at as often as it may.
      * @throws {SupplierUnavailableError} @throws {SupplierNotConfiguredError} also when it is disabled.
      */
     async quote(
       supplierId: string,
       supplierProductId: string,
       qty: number,
-      { fresh }: { fresh: boolean },
+      options: QuoteOptions,
     ): Promise<Quote> {
-      return (await quotesOf(supplierId)).quote(supplierProductId, qty, { fresh });
+      return (await quotesOf(supplierId)).quote(supplierProductId, qty, options);
     },
 
     /** The same for one code of everything that the supplier sells. Throws as `quote` does. */

@@ -51,7 +51,16 @@ export interface Transport {
 
 const LEFT_ALONE = { kind: "left-alone", message: "not asked: it has not answered for a while" } as const;
 
-export function createTransport({ consecutiveFailures, halfOpenAfterMs }: BreakerSettings): Transport {
+/** Whether the supplier has refused a request because there were too many. */
+export function isRateLimited(reply: Reply<unknown>): reply is Extract<Reply<unknown>, { kind: "error" }> {
+  return reply.kind === "error" && reply.status === 429;
+}
+
+/** @param onRateLimited told how long the supplier wants to be left alone whenever it has too many requests */
+export function createTransport(
+  { consecutiveFailures, halfOpenAfterMs }: BreakerSettings,
+  onRateLimited: (retryAfterMs: number) => void = () => {},
+): Transport {
   const breaker = circuitBreaker(
     handleWhenResult((attempt) => (attempt as { failed: boolean }).failed),
     { breaker: new ConsecutiveBreaker(consecutiveFailures), halfOpenAfter: halfOpenAfterMs },
@@ -68,6 +77,7 @@ export function createTransport({ consecutiveFailures, halfOpenAfterMs }: Breake
         const { reply } = await breaker.execute(async () => {
           const changesBefore = changes;
           const reply = await attempt(call, read);
+          if (isRateLimited(reply)) onRateLimited(reply.retryAfterMs);
           // What was sent before the breaker opened, and fails now, says nothing about a supplier that is back.
           return { reply, failed: isFailure(reply) && changes === changesBefore };
         });

@@ -37,6 +37,8 @@ export function testConfig(databaseUrl: string, settings: TestSettings = {}): Se
     databasePoolSize: 16,
     codeEncryptionKeys: TEST_KEY_RING,
     keyPrefix: "svc_sk_",
+    // Simulated suppliers have no limit, and tests look often.
+    supplierLooksPerMinute: 1_000_000,
     ...settings,
     databaseUrl,
   };

@@ -40,7 +40,7 @@ export async function dreddRequests({ url, services, keys }: LiveShop): Promise<
       "createOrder 403": { credential: general },
       "createOrder 404": { body: { externalOrderId: "dredd-3", productId: "no-such-product" } },
       "createOrder 409": { body: { externalOrderId: "dredd-4", expectedUnitPrice: "9999.99" } },
-      "createOrder 500": { body: { externalOrderId: "dredd-5" }, stage: "no database" },
+      "createOrder 500": { body: { externalOrderId: "dredd-5" }, stage: "broken database" },
       "createOrder 503": {
         credential: supplied,
         body: { externalOrderId: "dredd-6", productId: withoutSupplier, qty: 1 },

@@ -29,6 +29,8 @@ export default {
       }) => amount_microcents === 0 || balance_after_microcents !== null,
       "a call that runs has cost nothing yet": ({ outcome, amount_microcents }) =>
         outcome !== null || amount_microcents === 0,
+      "items come to amount_microcents, rounded up once": ({ outcome, items, amount_microcents }) =>
+        outcome === null || items === undefined || sumOfItems(items) === BigInt(amount_microcents),
     },
     LedgerEntryList: {
       "data goes from the newest to the oldest": ({ data }) => isDescending(data),
@@ -71,4 +73,16 @@ function areDistinct(items: readonly Shaped[]): boolean {
 
 function isDescending(items: readonly Shaped[]): boolean {
   return items.every((item, index) => index === 0 || item.created_at <= items[index - 1].created_at);
+}
+
+/** What the items of a call come to, in microcents. */
+function sumOfItems(items: readonly Shaped[]): bigint {
+  const scale = 1_000_000_000_000n;
+  const exact = items
+    .map(({ quantity, price_microcents, per, factor_millionths }) => {
+      const perMillion = (BigInt(price_microcents) * 1_000_000n) / BigInt(per);
+      return BigInt(quantity) * perMillion * BigInt(factor_millionths);
+    })
+    .reduce((sum, each) => sum + each, 0n);
+  return (exact + scale - 1n) / scale;
 }

@@ -18,7 +18,7 @@ export function codeTabs(id: string, samples: readonly { label: string; source: 
       html`<input type="radio" name="${id}" id="${id}-${index}" data-language="${label}"${raw(index === 0 ? " checked" : "")}>
 <label for="${id}-${index}">${label}</label>`,
   );
-  return html`<div class="tabs">${tabs}${samples.map(({ source }) => codeBlock(source))}</div>`;
+  return html`<div class="tabs" role="group" aria-label="In one of these languages">${tabs}${samples.map(({ source }) => codeBlock(source))}</div>`;
 }
 
 function highlight(source: string): Html {

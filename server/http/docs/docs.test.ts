@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import express from "express";
 import helmet from "helmet";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Listening, listen } from "../listen.ts";
 import type { Contract } from "./contract-files.ts";
 import { createDocs, type Documentation, leadBrowsersTo } from "./docs.ts";
@@ -34,13 +34,6 @@ let publicServer: Listening;
 let stillServer: Listening;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "shop-docs-"));
-  const serve = async (more: Partial<Documentation>) => {
-    const docs = createDocs({ ...documentation, folder: join(folder, "docs"), ...more });
-    const app = express().disable("etag").enable("strict routing");
-    app.use(helmet(), leadBrowsersTo("docs/"), docs);
-    app.use((_req, res) => void res.status(404).json({ error: "not_found" }));
-    return listen(app, { host: "127.0.0.1", port: 0 });
-  };
   server = await serve({});
   publicServer = await serve({ publicUrl: "https://shop.example/codes" });
   stillServer = await serve({ now: () => 0 });
@@ -49,6 +42,14 @@ afterAll(async () => {
   await Promise.all([server.close(), publicServer.close(), stillServer.close()]);
   await rm(folder, { recursive: true });
 });
+
+function serve(more: Partial<Documentation>): Promise<Listening> {
+  const docs = createDocs({ ...documentation, folder: join(folder, "docs"), ...more });
+  const app = express().disable("etag").enable("strict routing");
+  app.use(helmet(), leadBrowsersTo("docs/"), docs);
+  app.use((_req, res) => void res.status(404).json({ error: "not_found" }));
+  return listen(app, { host: "127.0.0.1", port: 0 });
+}
 
 interface Answer {
   readonly status: number | undefined;
@@ -97,13 +98,22 @@ test("without reference pages the answer says how to make them, and they are ser
 test("the guide is there without them, and tells of every contract", async () => {
   expect(await ask("/docs")).toMatchObject({ status: 302, headers: { location: "docs/" } });
   const guide = await ask("/docs/");
+  expect((await ask("/docs/index.html")).text).toBe(guide.text);
   expect(guide.status).toBe(200);
   expect(guide.text).toContain(`<code>${server.url}/notes/v1</code>`);
   expect(guide.text).toContain("Short &lt;notes&gt;.");
   expect(guide.text).toContain('<time datetime="2026-11-21">');
   expect(guide.text).toContain("<li>Notes have <strong>titles</strong>.</li>");
-  for (const file of ["notes.html", "notes/openapi.json", "notes/openapi-3.0.yaml"])
+  for (const file of ["notes/openapi.json", "notes/openapi-3.0.yaml"])
     expect(guide.text).toContain(`href="${file}"`);
+});
+
+test("the guide links to the reference pages that there are", async () => {
+  await rm(join(folder, "docs"), { recursive: true, force: true });
+  expect((await ask("/docs/")).text).not.toContain("notes.html");
+  await render("all");
+  expect((await ask("/docs/")).text).toContain('href="notes.html"');
+  expect(await ask("/docs/notes")).toMatchObject({ status: 302, headers: { location: "notes.html" } });
 });
 
 describe("every page and contract", () => {
@@ -172,7 +182,7 @@ test("a page may run its own scripts, and nothing else of the service may run an
   const policyOf = async (path: string) => (await ask(path)).headers["content-security-policy"];
   expect(await policyOf("/docs/notes.html")).toBe(`${policy}; frame-ancestors 'none'`);
   expect(await policyOf("/docs/")).toMatch(
-    /^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    /^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
   );
   expect(await policyOf("/pricing")).toContain("script-src 'self'");
   for (const path of ["/docs/", "/docs/notes.html", "/docs/notes/openapi.json"]) {
@@ -219,6 +229,13 @@ describe("the contracts", () => {
       expect((await ask("/docs/", { Host: host })).text).not.toContain(`//${host}`);
     },
   );
+
+  test("an address that is set ends no text", async () => {
+    const odd = await serve({ publicUrl: 'https://shop.example/"><b>' });
+    onTestFinished(() => odd.close());
+    expect(await serverFor({}, odd)).toBe("https://shop.example/%22%3E%3Cb%3E/notes/v1");
+    expect((await ask("/docs/", {}, { at: odd })).text).not.toContain('"><b>');
+  });
 
   test("the address that is set counts, whatever the Host", async () => {
     expect(await serverFor({ Host: "evil.example" }, publicServer)).toBe(

@@ -41,7 +41,11 @@ export function createDocs(documentation: Documentation): Router {
 
   const router = Router({ caseSensitive: true, strict: true });
   router.get("/docs", (_req, res) => res.redirect("docs/"));
-  router.get("/docs/", (req, res) => sendText(req, res, "guide", () => guideOf(documentation)));
+  router.get(["/docs/", "/docs/index.html"], async (req, res) => {
+    const references = await referencesIn(files, contracts);
+    const name = `guide with ${[...references].join(" ")}`;
+    return sendText(req, res, name, () => guideOf({ ...documentation, references }));
+  });
   router.get("/docs/:file", async ({ params: { file } }, res, next) => {
     if (!RenderedFiles.isName(file)) return next();
     const found = await files.find(file);
@@ -49,6 +53,7 @@ export function createDocs(documentation: Documentation): Router {
     res.status(404).set("Cache-Control", "no-store").type("text").send(MISSING);
   });
   for (const contract of contracts) {
+    router.get(`/docs/${contract.name}`, (_req, res) => res.redirect(`${contract.name}.html`));
     router.get(`/docs/${contract.name}/:file`, (req, res, next) => {
       const { file } = req.params;
       const name = `${contract.name}/${file}`;
@@ -58,6 +63,12 @@ export function createDocs(documentation: Documentation): Router {
     });
   }
   return router;
+}
+
+/** The contracts that have a reference page now, by name. */
+async function referencesIn(files: RenderedFiles, contracts: readonly Contract[]): Promise<Set<string>> {
+  const found = await Promise.all(contracts.map(({ name }) => files.find(`${name}.html`)));
+  return new Set(contracts.filter((_, index) => found[index]).map(({ name }) => name));
 }
 
 /**

@@ -16,11 +16,16 @@ export interface GuideSource {
   readonly contracts: readonly Pick<Contract, "name" | "document">[];
   /** The project's CHANGELOG.md; null where it is not there. */
   readonly changelog: string | null;
+  /** The interfaces that have a reference page, by name; the others are not linked to one. */
+  readonly references: ReadonlySet<string>;
 }
 
-/** A contract with its history. */
+/** A contract with its history, and whether it has a reference page. */
 interface Chapter extends DescribedContract {
   readonly releases: readonly Release[];
+  readonly hasReference: boolean;
+  /** Where a running service has the document; null where none runs. */
+  readonly documentUrl: string | null;
 }
 
 const STYLE = "guide.css";
@@ -30,7 +35,7 @@ const readPart = (file: string) => readFileSync(join(import.meta.dirname, file),
 /** The guide at /docs: which interface is for whom, first requests, errors, downloads and changes. */
 export function guideOf(source: GuideSource): AddressedText {
   const [style, script] = [readPart(STYLE), readPart(SCRIPT)].map(hashOf);
-  const policy = `default-src 'none'; script-src ${script}; style-src ${style}; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; script-src ${script}; style-src ${style}; img-src data:; base-uri 'none'; form-action 'none'`;
   return {
     text: guidePage(source, { isAddressKnown: true }),
     withoutAddress: guidePage(source, { isAddressKnown: false }),
@@ -51,6 +56,8 @@ export function guidePage(source: GuideSource, { isAddressKnown }: { isAddressKn
   const chapters = source.contracts.map((contract) => ({
     ...describeContract(contract, isAddressKnown),
     releases: releasesOf(contract.name, source.changelog ?? ""),
+    hasReference: source.references.has(contract.name),
+    documentUrl: isAddressKnown ? `${ADDRESS}/docs/${contract.name}/openapi.json` : null,
   }));
   return html`<!DOCTYPE html>
 <html lang="en">
@@ -59,6 +66,7 @@ export function guidePage(source: GuideSource, { isAddressKnown }: { isAddressKn
 <title>Documentation</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
 <style>${raw(readPart(STYLE))}</style>
 <script>${raw(readPart(SCRIPT))}</script>
 </head>
@@ -80,14 +88,14 @@ function navigation(chapters: readonly Chapter[]): Html {
 <ul>
 <li><a href="#interfaces">Which interface is for you</a></li>
 ${chapters.map(
-  ({ name, title, steps, errors, releases }) => html`<li><a href="#${name}">${title}</a>
+  ({ name, title, steps, errors, releases, hasReference }) => html`<li><a href="#${name}">${title}</a>
 <ul>
 ${steps.length > 0 ? html`<li><a href="#${name}-first">First requests</a></li>` : ""}
 ${errors ? html`<li><a href="#${name}-errors">Errors</a></li>` : ""}
 <li><a href="#${name}-operations">Operations</a></li>
 <li><a href="#${name}-downloads">Downloads</a></li>
 ${releases.length > 0 ? html`<li><a href="#${name}-changes">Changes</a></li>` : ""}
-<li><a href="${name}.html">Reference</a></li>
+${hasReference ? html`<li><a href="${name}.html">Reference</a></li>` : ""}
 </ul></li>`,
 )}
 </ul>
@@ -105,14 +113,14 @@ ${isAddressKnown ? html`<p class="address">This service is at <code>${ADDRESS}</
 <h2>Which interface is for you</h2>
 <div class="cards">
 ${chapters.map(
-  ({ name, title, version, audience, key, baseUrl }) => html`<article>
+  ({ name, title, version, audience, key, baseUrl, hasReference }) => html`<article>
 <h3><a href="#${name}">${title}</a> <span class="version">${version}</span></h3>
 ${markdown(audience)}
 <dl>
 <dt>Base URL</dt><dd><code>${baseUrl}</code></dd>
 ${key ? html`<dt>Needs</dt><dd>${inlineMarkdown(key)}</dd>` : ""}
 </dl>
-<p class="links"><a href="#${name}">Begin</a> <a href="${name}.html">Reference</a></p>
+<p class="links"><a href="#${name}">Begin</a>${hasReference ? html` <a href="${name}.html">Reference</a>` : ""}</p>
 </article>`,
 )}
 </div>
@@ -120,10 +128,11 @@ ${key ? html`<dt>Needs</dt><dd>${inlineMarkdown(key)}</dd>` : ""}
 }
 
 function section(chapter: Chapter): Html {
-  const { name, title, version, baseUrl, steps, errors, releases } = chapter;
+  const { name, title, version, baseUrl, steps, errors, releases, hasReference } = chapter;
+  const reference = html` Every field, limit and answer is in the <a href="${name}.html">reference</a>.`;
   return html`<section id="${name}">
 <h2>${title} <span class="version">${version}</span></h2>
-<p>Base URL <code>${baseUrl}</code>. Every field, limit and answer is in the <a href="${name}.html">reference</a>.</p>
+<p>Base URL <code>${baseUrl}</code>.${hasReference ? reference : ""}</p>
 ${steps.length > 0 ? firstRequests(chapter) : ""}
 ${
   errors
@@ -137,7 +146,8 @@ ${releases.length > 0 ? changes(chapter) : ""}
 </section>`;
 }
 
-function firstRequests({ name, variables, steps }: DescribedContract): Html {
+function firstRequests(chapter: Chapter): Html {
+  const { name, variables, steps } = chapter;
   const explained = variables.filter(({ note }) => note !== "");
   const width = Math.max(...explained.map((variable) => `${variable.name}=${variable.value}`.length));
   const lines = variables.map(({ name: variable, value, note }) => {
@@ -148,12 +158,12 @@ function firstRequests({ name, variables, steps }: DescribedContract): Html {
 <p>Set these once, in a terminal; everything below runs as it stands. TypeScript needs Node 22.18 or later and Python 3.8 or
 later, and neither needs a package.</p>
 ${variables.length > 0 ? codeBlock(lines.join("\n")) : ""}
-${steps.map((step, index) => firstRequest(name, step, index + 1))}`;
+${steps.map((step, index) => firstRequest(chapter, step, index + 1))}`;
 }
 
-function firstRequest(name: string, step: DescribedOperation, number: number): Html {
-  return html`<h4><span class="step">${number}</span> ${step.summary} ${operationLink(name, step)}</h4>
-${codeTabs(`${name}-${step.operationId}`, step.samples)}
+function firstRequest(chapter: Chapter, step: DescribedOperation, number: number): Html {
+  return html`<h4><span class="step">${number}</span> ${step.summary} ${operationLink(chapter, step)}</h4>
+${codeTabs(`${chapter.name}-${step.operationId}`, step.samples)}
 ${
   step.answer
     ? html`<details class="answer"><summary>The answer to it, for example</summary>${codeBlock(step.answer)}</details>`
@@ -162,7 +172,8 @@ ${
 }
 
 /** The reference opens at an operation by its operationId. */
-function operationLink(name: string, operation: DescribedOperation): Html {
+function operationLink({ name, hasReference }: Chapter, operation: DescribedOperation): Html {
+  if (!hasReference) return operationName(operation);
   return html`<a href="${name}.html#operation/${operation.operationId}">${operationName(operation)}</a>`;
 }
 
@@ -170,19 +181,22 @@ function operationName({ method, path }: DescribedOperation): Html {
   return html`<code class="operation"><span class="${method.toLowerCase()}">${method}</span> ${path}</code>`;
 }
 
-function operations({ name, operations: all }: DescribedContract): Html {
-  return html`<h3 id="${name}-operations">Operations</h3>
+function operations(chapter: Chapter): Html {
+  return html`<h3 id="${chapter.name}-operations">Operations</h3>
 <ul class="operations">
-${all.map((operation) => html`<li>${operationLink(name, operation)}<span>${operation.summary}</span></li>\n`)}
+${chapter.operations.map((operation) => html`<li>${operationLink(chapter, operation)}<span>${operation.summary}</span></li>\n`)}
 </ul>`;
 }
 
-function downloads({ name, version }: DescribedContract): Html {
+function downloads({ name, version, documentUrl }: Chapter): Html {
   const file = (form: string, label: string) =>
     html`<li><a href="${name}/${form}" download="${name}-${version}-${form}">${label}</a> <a class="open" href="${name}/${form}">open</a></li>`;
   return html`<h3 id="${name}-downloads">Downloads</h3>
-<p>The contract itself, with this service as its server: generators make clients of it, and most tools can be given the
-address of a file.</p>
+<p>The contract, from which generators make clients${
+    documentUrl === null
+      ? ""
+      : html`. It names this service as its server; most tools take its address, <code>${documentUrl}</code>`
+  }.</p>
 <ul class="downloads">
 ${file("openapi.json", "OpenAPI 3.1, JSON")}
 ${file("openapi.yaml", "OpenAPI 3.1, YAML")}

@@ -20,6 +20,7 @@ const CODE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorCode>> = {
 const CODE_OF_SERVICE_FAULT: Readonly<Record<string, ErrorCode>> = {
   stopping: "supplier_unavailable",
   database_unavailable: "supplier_unavailable",
+  deadline_passed: "supplier_unavailable",
   contention: "supplier_unavailable",
   commit_outcome_unknown: "order_commit_pending",
   too_many_bodies: "rate_limited",

@@ -1,4 +1,5 @@
 import type { components } from "../../../generated/proxy/types.ts";
+import { type Bill, type BillItem, pricePer } from "../../calls/bill.ts";
 import type { CallOutcome, UsageRecord } from "../../calls/call.ts";
 import { toJsonInteger } from "../../money/microcents.ts";
 import type { SameValues } from "../same-values.ts";
@@ -32,5 +33,29 @@ function toApiUsageRecord(record: UsageRecord): Schemas["UsageRecord"] {
     balance_after_microcents: balanceAfterMicrocents === null ? null : toJsonInteger(balanceAfterMicrocents),
     request_id: record.requestId,
     upstream_request_id: record.upstreamRequestId,
+    ...(record.bill === null ? {} : toApiBill(record.bill)),
+  };
+}
+
+/** What of a record is there only when more was charged for than tokens at plain prices. */
+function toApiBill({ items, speed, inferenceGeo, serviceTier }: Bill) {
+  return {
+    ...(speed === null ? {} : { speed }),
+    ...(inferenceGeo === null ? {} : { inference_geo: inferenceGeo }),
+    ...(serviceTier === null ? {} : { service_tier: serviceTier }),
+    items: items.map(toApiBillItem),
+  };
+}
+
+function toApiBillItem(item: BillItem): Schemas["BillItem"] {
+  const { priceMicrocents, per } = pricePer(item);
+  return {
+    part: item.part,
+    model: item.modelId,
+    kind: item.kind,
+    quantity: item.quantity,
+    price_microcents: toJsonInteger(priceMicrocents),
+    per,
+    factor_millionths: item.factorMillionths,
   };
 }

@@ -35,6 +35,7 @@ const ANSWERS = {
   service_busy: [503, "api_error"],
   stopping: [503, "api_error"],
   database_unavailable: [503, "api_error"],
+  deadline_passed: [503, "api_error"],
   contention: [503, "api_error"],
   commit_outcome_unknown: [503, "api_error"],
   upstream_misconfigured: [500, "api_error"],

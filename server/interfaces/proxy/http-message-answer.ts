@@ -16,12 +16,14 @@ export class HttpMessageAnswer implements MessageAnswer {
   }
 
   whole(json: Buffer, upstreamRequestId: string | null): void {
+    if (this.#response.destroyed) return;
     this.#name(upstreamRequestId);
     this.#response.writeHead(200, { "Content-Type": "application/json", "Content-Length": json.length });
     this.#response.end(json);
   }
 
   begin(mediaType: string, upstreamRequestId: string | null): void {
+    if (this.#response.destroyed) return;
     this.#name(upstreamRequestId);
     this.#response.writeHead(200, {
       "Content-Type": mediaType,
@@ -31,15 +33,15 @@ export class HttpMessageAnswer implements MessageAnswer {
   }
 
   write(events: Buffer): boolean {
-    return this.#response.write(events);
+    return this.#response.destroyed || this.#response.write(events);
   }
 
   onDrain(listener: () => void): void {
-    this.#response.on("drain", listener);
+    this.#response.on("drain", listener).on("close", listener);
   }
 
   offDrain(listener: () => void): void {
-    this.#response.removeListener("drain", listener);
+    this.#response.removeListener("drain", listener).removeListener("close", listener);
   }
 
   end(): void {

@@ -92,6 +92,43 @@ test("calls are listed newest first with tokens, charge and outcome", async () =
   await shop.calls.end(running, completedWith(1));
 });
 
+test("a call that more was charged for than tokens says for what", async () => {
+  const call = await begin("searched");
+  const nothing = {
+    cacheWriteHourTokens: 0,
+    inferenceGeo: null,
+    serviceTier: null,
+    iterations: [],
+    unknown: [],
+  };
+  const fast = { factors: { speed: { fast: 600 }, inferenceGeo: {}, serviceTier: {} }, tiers: [] };
+  const further = {
+    ...fast,
+    cacheWriteHourMicrocents: null,
+    toolUses: { web_search: microcents(1_000_000n) },
+  };
+  const priced = { ...call, model: { ...model, prices: { ...model.prices, further } } };
+  await shop.calls.end(priced, {
+    ...completedWith(3),
+    usage: { ...outputOf(3), further: { ...nothing, speed: "fast", toolUses: { web_search: 2 } } },
+  });
+  const [record] = (await usage()).body.data;
+  expect(record).toMatchObject({ output_tokens: 3, amount_microcents: 2_000_018, speed: "fast" });
+  expect(record).not.toHaveProperty("service_tier");
+  const item = { part: "message", model: "test-model", factor_millionths: 6_000_000 };
+  expect(record.items).toEqual([
+    { ...item, kind: "output", quantity: 3, price_microcents: 1_000_000, per: 1_000_000 },
+    {
+      ...item,
+      kind: "web_search",
+      quantity: 2,
+      price_microcents: 1_000_000,
+      per: 1,
+      factor_millionths: 1_000_000,
+    },
+  ]);
+});
+
 test("all keys of the account see its calls, and nobody else's", async () => {
   const other = await addCaller(shop, await shop.addAccount());
   for (const by of [caller, other, caller]) await shop.calls.end(await begin(by.keyId, by), completedWith(1));

@@ -22,7 +22,7 @@ let shop: TestAiProxy;
 let caller: CallingAccount;
 
 beforeAll(async () => {
-  shop = await startTestAiProxy();
+  shop = await startTestAiProxy({ callReadOnMs: 0 });
   await addModels(shop, MODELS);
   await addModels(shop, ["sim-small"], { maxOutputTokens: 50 });
 });
@@ -306,6 +306,120 @@ describe("a client that goes away", () => {
       await expect.poll(() => lastSent().end).toBe("client_gone");
     },
   );
+});
+
+describe("an upstream that is read on", () => {
+  let reading: TestAiProxy;
+  let leaving: CallingAccount;
+  beforeAll(async () => {
+    reading = await startTestAiProxy({ callReadOnMs: 600_000 });
+    await addModels(reading, [...MODELS, "sim-huge-32"]);
+  });
+  beforeEach(async () => {
+    reading.upstream.forget();
+    leaving = await addCallingAccount(reading);
+  });
+  afterAll(() => reading.stop());
+
+  const begin = (body: object, signal: AbortSignal) =>
+    post(body, { root: reading.proxyUrl, headers: { "x-api-key": leaving.key }, signal });
+  const held = async () => (await reading.accounts.get(leaving.accountId)).reservedMicrocents;
+  const sentEnd = () => reading.upstream.answered().at(-1)?.end;
+  /** Lets the upstream send all of its answer. */
+  const endAnswer = () =>
+    expect
+      .poll(() => {
+        reading.upstream.endDelays();
+        return sentEnd();
+      })
+      .toBe("complete");
+
+  /** The call is charged as the upstream has counted it to its end. */
+  async function expectFinalCharge(): Promise<void> {
+    const { usage, usageIsFinal } = reading.upstream.answered().at(-1) ?? {};
+    expect(usageIsFinal).toBe(true);
+    expect(await leaving.settled()).toMatchObject([
+      {
+        outcome: "client_aborted",
+        estimated: false,
+        usage,
+        amountMicrocents: costOf(usage ?? NOTHING, DISTINCT_PRICES),
+      },
+    ]);
+  }
+
+  test("charges a stream whose client has gone by its last count, and not by a guess", async () => {
+    const gone = new AbortController();
+    const response = await begin(streamed("one two three four five", HELD_BACK), gone.signal);
+    await textReader(response)("message_start");
+    gone.abort();
+    await endAnswer();
+    await expectFinalCharge();
+  });
+
+  test("goes on when the client that leaves had stopped reading", async () => {
+    const gone = new AbortController();
+    await begin(streamed("a", "sim-huge-32"), gone.signal);
+    await expect.poll(() => reading.upstream.answered().at(-1)?.contentBytes ?? 0).toBeGreaterThan(0);
+    gone.abort();
+    await expect.poll(sentEnd).toBe("complete");
+    await expectFinalCharge();
+  });
+
+  test.each([ask("one two", "sim-slow-start-600000"), streamed("one two", "sim-slow-start-600000")])(
+    "charges a call whose client has gone before the answer for the whole answer",
+    async (request) => {
+      const gone = new AbortController();
+      const posting = begin(request, gone.signal).catch(() => null);
+      await expect.poll(() => reading.upstream.answered().length).toBe(1);
+      gone.abort();
+      await posting;
+      expect(await held()).toBeGreaterThan(0n);
+      await endAnswer();
+      await expectFinalCharge();
+    },
+  );
+
+  test("is stopped when its time is over, and then charged for what was seen", async () => {
+    const short = await startTestAiProxy({ callReadOnMs: 50 });
+    try {
+      await addModels(short, MODELS);
+      const other = await addCallingAccount(short);
+      const options = { root: short.proxyUrl, headers: { "x-api-key": other.key } };
+      for (const request of [streamed("one two", HELD_BACK), ask("one two", "sim-slow-start-600000")]) {
+        const gone = new AbortController();
+        const posting = post(request, { ...options, signal: gone.signal }).catch(() => null);
+        if ("stream" in request) await textReader((await posting) as Response)("message_start");
+        else await expect.poll(() => short.upstream.answered().length).toBe(2);
+        gone.abort();
+        await other.settled();
+      }
+      const [json, stream] = await other.settled();
+      expect(json).toMatchObject({ outcome: "client_aborted", usage: NOTHING, amountMicrocents: 0n });
+      expect(stream).toMatchObject({ outcome: "client_aborted", usage: { outputTokens: 1 } });
+      expect(stream?.usage.inputTokens).toBeGreaterThan(0);
+    } finally {
+      await short.stop();
+    }
+  });
+
+  test("is let go when the service stops, and the call is charged for what was seen", async () => {
+    const stopping = await startTestAiProxy({ callReadOnMs: 600_000 });
+    try {
+      await addModels(stopping, MODELS);
+      const other = await addCallingAccount(stopping);
+      const gone = new AbortController();
+      const options = { root: stopping.proxyUrl, headers: { "x-api-key": other.key }, signal: gone.signal };
+      await textReader(await post(streamed("one two", HELD_BACK), options))("message_start");
+      gone.abort();
+      await stopping.messages.stop(50);
+      expect(await other.settled()).toMatchObject([
+        { outcome: "client_aborted", usage: { outputTokens: 1 } },
+      ]);
+    } finally {
+      await stopping.stop();
+    }
+  });
 });
 
 describe("an upstream that fails", () => {

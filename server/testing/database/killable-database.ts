@@ -12,6 +12,10 @@ export interface KillableDatabase {
   kill(): Promise<void>;
   /** Starts a killed server again and waits until it has recovered. */
   restart(): Promise<void>;
+  /** Stops the server where it is, with SIGSTOP: it keeps its connections and says nothing. */
+  freeze(): void;
+  /** Lets a frozen server go on. */
+  thaw(): void;
   /** Ends the server and removes its data. */
   dispose(): Promise<void>;
 }
@@ -35,5 +39,6 @@ export async function startKillableDatabase(): Promise<KillableDatabase> {
     await server.stop();
     throw error;
   }
-  return { url, kill: server.kill, restart: server.restart, dispose: server.stop };
+  const { kill, restart, freeze, thaw, stop: dispose } = server;
+  return { url, kill, restart, freeze, thaw, dispose };
 }

@@ -25,6 +25,10 @@ export interface PrivateServer {
   kill(): Promise<void>;
   /** Starts it again after its end and waits until it answers, which it does when it has recovered. */
   restart(): Promise<void>;
+  /** Stops it where it is, with SIGSTOP: it keeps its connections and says nothing. */
+  freeze(): void;
+  /** Lets it go on when it is frozen. */
+  thaw(): void;
   /** Stops it and removes all of it. */
   stop(): Promise<void>;
 }
@@ -55,6 +59,9 @@ export async function startPrivateServer(
     noteServer(folder, identity);
     await waitUntilReady({ ...settings, identity }, startTimeoutMs);
   };
+  const signal = (name: NodeJS.Signals) => {
+    if (isRunning(identity)) process.kill(Number.parseInt(identity, 10), name);
+  };
   const stop = async () => {
     if (identity !== "") await stopDatabaseServer(identity);
     rmSync(folder, { recursive: true, force: true });
@@ -71,9 +78,11 @@ export async function startPrivateServer(
     url: `mysql://root@localhost/?socketPath=${encodeURIComponent(settings.socket)}`,
     tcpUrl: `mysql://root@127.0.0.1:${options.port}/`,
     kill() {
-      if (isRunning(identity)) process.kill(Number.parseInt(identity, 10), "SIGKILL");
+      signal("SIGKILL");
       return waitForEnd(identity);
     },
+    freeze: () => signal("SIGSTOP"),
+    thaw: () => signal("SIGCONT"),
     async restart() {
       await waitForEnd(identity);
       await start().catch((error: unknown) => {

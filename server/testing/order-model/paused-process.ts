@@ -46,6 +46,7 @@ export async function pauseProcess(
   const momentsMs = [model.nowMs(), model.nowMs() + LEASE_MS];
   await run.services().suppliers.quote(run.supplierId, run.supplierProductId, sent.qty, {
     fresh: true,
+    purpose: "purchase",
   });
   const startMs = performance.now();
   simulator.nextPurchases(

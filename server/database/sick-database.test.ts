@@ -19,6 +19,7 @@ beforeAll(async () => {
   shop = await startServerProcess(url.href);
 });
 afterAll(async () => {
+  server.thaw();
   await shop.kill("SIGTERM");
   await services.dispose();
   await server.dispose();
@@ -57,4 +58,24 @@ test("a database that takes no changes is an outage, and the next request after 
   await administer("SET GLOBAL read_only = 0");
   expect(await order("meanwhile")).toMatchObject({ status: 200, body: { reused: false } });
   expect(await readiness()).toEqual({ status: 200, body: { ok: true } });
+});
+
+test("a database that says nothing is an outage in a bounded time, and the shop works when it speaks again", async () => {
+  const { productId } = await services.addProduct();
+  const { key } = await services.addKey(await services.addAccount());
+  const ask = (path: string, body?: object) =>
+    requestShop(shop.baseUrl, path, { key, ...(body && { body }) });
+  const order = () => ask("/orders", { externalOrderId: "silent", productId, qty: 1 });
+  expect(await ask("/balance")).toMatchObject({ status: 200, body: { balance: "100.00" } });
+
+  server.freeze();
+  const answers = await Promise.all([order(), ask("/balance"), ask("/products"), order()]);
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+  for (const { headers } of answers) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await readiness()).toMatchObject({ status: 503, body: { ok: false } });
+
+  server.thaw();
+  await expect.poll(async () => (await order()).status).toBe(200);
+  expect(await ask("/balance")).toMatchObject({ status: 200, body: { balance: "99.00" } });
+  await expect.poll(async () => (await readiness()).status).toBe(200);
 });

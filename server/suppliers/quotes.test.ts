@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { microcents } from "../money/microcents.ts";
+import { createLookBudget } from "./look-budget.ts";
+import { createQuotes, type QuoteOptions } from "./quotes.ts";
+import type { Quote } from "./supplier.ts";
+
+let nowMs = 0;
+beforeEach(() => {
+  nowMs = 1_000;
+  // The memory has the clock's object since it was loaded.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+function pass(milliseconds: number): void {
+  nowMs += milliseconds;
+  vi.advanceTimersByTime(milliseconds);
+}
+
+const LOOK: QuoteOptions = { fresh: false, purpose: "look" };
+const PURCHASE: QuoteOptions = { fresh: false, purpose: "purchase" };
+
+function quoteOf(cost: number, available: boolean): Quote {
+  return { unitCostMicrocents: microcents(BigInt(cost)), available };
+}
+
+/** The quotes of a supplier that answers like that, and what it was asked. */
+function supplierWith(answer: (qty: number) => Quote, looksPerMinute = 30) {
+  const asked: number[] = [];
+  const budget = createLookBudget(looksPerMinute, () => nowMs);
+  const quotes = createQuotes(
+    {
+      async quote(_productId, qty) {
+        asked.push(qty);
+        return answer(qty);
+      },
+      async catalog() {
+        asked.push(0);
+        return new Map([["pen", answer(1)]]);
+      },
+    },
+    budget,
+  );
+  return { asked, budget, quotes };
+}
+
+const UNAVAILABLE = { code: "supplier_unavailable" };
+
+test("a buyer who asks for all quantities makes few looks of them", async () => {
+  const { asked, quotes } = supplierWith(() => quoteOf(5, true));
+  for (let qty = 2; qty <= 1_000; qty += 1)
+    expect(await quotes.quote("pen", qty, LOOK)).toEqual(quoteOf(5, true));
+  expect(asked.length).toBeLessThan(9);
+});
+
+test("also when all of them are asked for at once", async () => {
+  const { asked, quotes } = supplierWith(() => quoteOf(5, true));
+  await Promise.all(Array.from({ length: 59 }, (_, index) => quotes.quote("pen", index + 2, LOOK)));
+  expect(asked.length).toBeLessThan(9);
+});
+
+test("a usual buyer is answered by the quantity that was asked for", async () => {
+  const { asked, quotes } = supplierWith(() => quoteOf(5, true));
+  for (const qty of [7, 7, 2, 7]) await quotes.quote("pen", qty, LOOK);
+  expect(asked).toEqual([7, 2]);
+  await quotes.quote("pen", 4, LOOK);
+  expect(asked).toEqual([7, 2]);
+});
+
+test("what is answered from other quantities is what the supplier would say, whatever its prices and stock", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({ from: fc.integer({ min: 2, max: 1_000 }), cost: fc.integer({ min: 1, max: 9 }) }),
+        { maxLength: 3 },
+      ),
+      fc.integer({ min: 0, max: 1_000 }),
+      fc.array(fc.integer({ min: 1, max: 1_000 }), { maxLength: 60 }),
+      async (discounts, stock, quantities) => {
+        // Each discount holds from a quantity on, and is larger than the one before.
+        const steps = discounts.sort((one, other) => one.from - other.from);
+        const costAt = (qty: number) =>
+          100 - steps.filter(({ from }) => from <= qty).reduce((sum, { cost }) => sum + cost, 0);
+        const truth = (qty: number) => quoteOf(costAt(qty), qty <= stock);
+        const { quotes } = supplierWith(truth, 1_000_000);
+        for (const qty of quantities) expect(await quotes.quote("pen", qty, LOOK)).toEqual(truth(qty));
+      },
+    ),
+  );
+});
+
+test("looks end at their budget, and purchases go on", async () => {
+  const { asked, quotes } = supplierWith((qty) => quoteOf(1_000 - qty, true));
+  for (let qty = 1; qty <= 100; qty += 1) await quotes.quote("pen", qty, LOOK).catch(() => {});
+  expect(asked).toHaveLength(30);
+  await expect(quotes.quote("pen", 90, LOOK)).rejects.toMatchObject(UNAVAILABLE);
+  expect(await quotes.quote("pen", 90, PURCHASE)).toEqual(quoteOf(910, true));
+  expect(await quotes.quote("pen", 90, { ...PURCHASE, fresh: true })).toEqual(quoteOf(910, true));
+  expect(asked).toHaveLength(32);
+  // What a purchase was told is known to those who look.
+  expect(await quotes.quote("pen", 90, LOOK)).toEqual(quoteOf(910, true));
+  pass(60_000);
+  expect(await quotes.quote("pen", 91, LOOK)).toEqual(quoteOf(909, true));
+});
+
+test("without looks what was true up to a minute ago is told, of the catalog as of a quantity", async () => {
+  const { asked, budget, quotes } = supplierWith(() => quoteOf(5, true));
+  await quotes.quote("pen", 7, LOOK);
+  await quotes.catalog();
+  budget.rest(60_000);
+  pass(50_000);
+  expect(await quotes.quote("pen", 7, LOOK)).toEqual(quoteOf(5, true));
+  expect((await quotes.catalog()).size).toBe(1);
+  expect(asked).toEqual([7, 0]);
+  budget.rest(60_000);
+  pass(11_000);
+  await expect(quotes.quote("pen", 7, LOOK)).rejects.toMatchObject(UNAVAILABLE);
+  await expect(quotes.catalog()).rejects.toMatchObject(UNAVAILABLE);
+  pass(50_000);
+  expect((await quotes.catalog()).size).toBe(1);
+});
