@@ -1094,7 +1094,7 @@ export interface components {
         "X-Lowered-Max-Tokens": number;
         /**
          * @description Identifies this request in the service's logs and, as `request_id`, in the usage records. A request may bring its
-         *     own: up to 128 letters, digits, `.`, `_` and `-` come back unchanged; otherwise the service makes one.
+         *     own: up to 128 letters, digits, `.`, `_` and `-` come back unchanged; otherwise, and for what looks like a key (`sk_`, `sk-`), the service makes one.
          * @example 3f0c9b1e-6d0a-4a57-9a53-0f6a1f3c2b7d
          */
         "X-Request-Id": string;

@@ -27,7 +27,7 @@ export class HttpMessageAnswer implements MessageAnswer {
     this.#name(upstreamRequestId);
     this.#response.writeHead(200, {
       "Content-Type": mediaType,
-      "Cache-Control": "no-cache",
+      "Cache-Control": "no-store",
       "X-Accel-Buffering": "no",
     });
   }
