@@ -76,18 +76,12 @@ export async function updateCallSettings(
   accountId: AccountId,
   { callsInFlightLimit, lowersMaxTokens }: Partial<CallSettings>,
 ): Promise<boolean> {
-  const given: [string, number | boolean | null][] = [];
-  if (callsInFlightLimit !== undefined) given.push(["calls_in_flight_limit", callsInFlightLimit]);
-  if (lowersMaxTokens !== undefined) given.push(["lowers_max_tokens", lowersMaxTokens]);
-  if (given.length === 0) return (await findAccount(session, accountId)) !== null;
-  const assignments = given.map(([column]) => `${column} = ?`).join(", ");
-  const values = given.map(([, value]) => value);
-  return (
-    (await session.change(`UPDATE accounts SET ${assignments} WHERE account_id = ?`, [
-      ...values,
-      accountId,
-    ])) === 1
+  const changed = await session.change(
+    `UPDATE accounts SET calls_in_flight_limit = CASE WHEN ? THEN ? ELSE calls_in_flight_limit END,
+       lowers_max_tokens = COALESCE(?, lowers_max_tokens) WHERE account_id = ?`,
+    [callsInFlightLimit !== undefined, callsInFlightLimit ?? null, lowersMaxTokens ?? null, accountId],
   );
+  return changed === 1;
 }
 
 function toAccount(row: AccountRow): Account {
