@@ -41,6 +41,7 @@ test("what is not set has its default", () => {
     proxyTokenHeader: "proxy-token",
     proxyVersionHeader: "anthropic-version",
     rateLimitHeaderPrefix: "anthropic-ratelimit",
+    drainMs: 0,
     clientStallMs: 120_000,
     bodyMemoryMib: 320,
     accountBodyMemoryMib: 128,

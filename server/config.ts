@@ -23,6 +23,7 @@ export const CALL_DEFAULTS = {
   callReadOnMs: serviceSettings.callReadOnMs.default,
   callLeaseMs: serviceSettings.callLeaseMs.default,
   clientStallMs: serviceSettings.clientStallMs.default,
+  callsInFlightLimit: serviceSettings.callsInFlightLimit.default,
   proxyVersionHeader: serviceSettings.proxyVersionHeader.default,
 } as const;
 

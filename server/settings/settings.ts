@@ -172,6 +172,13 @@ export const serviceSettings = {
     description:
       "How long a call's process may go without renewing its lease before another process ends the call. Its usage so far is recorded three times as often. The same in all processes.",
   },
+  callsInFlightLimit: {
+    variable: "CALLS_IN_FLIGHT_LIMIT",
+    schema: wholeNumber(1, 1_000_000),
+    default: 64,
+    description:
+      "The most calls to models that an account may have under way at once in one process; `account set` sets another for an account.",
+  },
   proxyTokenHeader: {
     variable: "PROXY_TOKEN_HEADER",
     schema: headerName,

@@ -11,6 +11,10 @@ export class HttpMessageAnswer implements MessageAnswer {
     this.#response = response;
   }
 
+  lowered(maxTokens: number): void {
+    this.#response.setHeader("X-Lowered-Max-Tokens", maxTokens);
+  }
+
   whole(json: Buffer, upstreamRequestId: string | null): void {
     if (this.#response.destroyed) return;
     this.#name(upstreamRequestId);
