@@ -168,9 +168,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a new parameter that nobody reads",
     file: "spec/ordering/paths/orders.yaml",
-    find: "    - $ref: ../parameters/ExternalOrderId.yaml\n",
+    find: "    - $ref: ../parameters/ExternalOrderIdQuery.yaml\n",
     replace:
-      "    - $ref: ../parameters/ExternalOrderId.yaml\n" +
+      "    - $ref: ../parameters/ExternalOrderIdQuery.yaml\n" +
       "    - { name: status, in: query, required: false, description: Its state., schema: { type: string } }\n",
     caughtBy: "types",
     saying: /The service ignores ordering listOrders query status/,
