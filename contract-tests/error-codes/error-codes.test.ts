@@ -31,6 +31,8 @@ const CALLER: Caller = {
   keyId: "key_1" as KeyId,
   kind: "product_ordering",
   rpmLimit: 1_000_000,
+  callsInFlightLimit: null,
+  lowersMaxTokens: false,
   orderCapMicrocents: null,
   dailyCapMicrocents: null,
 };
