@@ -1,4 +1,5 @@
 import { InvalidInputError } from "../errors.ts";
+import { ThreadNotOfferedError } from "./errors.ts";
 import { readTool } from "./read-tool.ts";
 import type { RequestFacts, ServerTool } from "./request-facts.ts";
 
@@ -69,7 +70,9 @@ const FIELD_RULES: Readonly<Record<string, FieldRule>> = {
   mcp_servers: (reader, value) => {
     if (!Array.isArray(value) || value.length > 0) throw reader.refusal(NOT_OFFERED.mcp);
   },
-  thread: refuseState,
+  thread: (reader) => {
+    throw new ThreadNotOfferedError(reader.refusal(NOT_OFFERED.state).message);
+  },
   container: refuseState,
   fallback_credit_token: refuseState,
   fallbacks: (reader) => {
