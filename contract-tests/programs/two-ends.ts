@@ -28,6 +28,8 @@ export interface TwoEnds {
    * @throws when it gets something else, or asks more or less often, or when the shop's books are not what the upstream said
    */
   runBoth(program: (end: End) => Promise<unknown>): Promise<ProgramEnd>;
+  /** The shop alone, with a key of a new account. */
+  addEnd(): Promise<End>;
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function startTwoEnds(models: readonly string[]): Promise<TwoEnds> 
       await compareBooks(shop, caller);
       return through;
     },
+    addEnd: async () => ({ root: shop.proxyUrl, key: (await addCallingAccount(shop)).key }),
     stop: () => shop.stop(),
   };
 }
