@@ -9,6 +9,7 @@ import * as suppliers from "./migrations/0002-suppliers.ts";
 import * as aiProxy from "./migrations/0003-ai-proxy.ts";
 import * as holdsOfCalls from "./migrations/0004-holds-of-calls.ts";
 import * as pricesOfEveryDimension from "./migrations/0005-prices-of-every-dimension.ts";
+import * as whatModelsAre from "./migrations/0006-what-models-are.ts";
 
 /** One step of the schema, with the way back. */
 export interface Migration {
@@ -22,6 +23,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0003-ai-proxy": aiProxy,
   "0004-holds-of-calls": holdsOfCalls,
   "0005-prices-of-every-dimension": pricesOfEveryDimension,
+  "0006-what-models-are": whatModelsAre,
 };
 
 /**

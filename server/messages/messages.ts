@@ -18,6 +18,7 @@ import {
 import { CLIENT_DISCONNECTED, forwardCount, forwardMessage } from "./forward-message.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
+import { withModelId } from "./model-name.ts";
 import { readRequest } from "./read-request.ts";
 import { createRunningStreams } from "./running-streams.ts";
 import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
@@ -104,7 +105,8 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
           unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
         };
         try {
-          const forwarded = { ...request, signal, client: request.signal, clientStallMs, begun };
+          const sent = bodyFor(body, model);
+          const forwarded = { ...request, body: sent, signal, client: request.signal, clientStallMs, begun };
           await forwardMessage(forwarded, required(upstream), meter);
         } catch (error) {
           const outcome = outcomeOf(error);
@@ -119,9 +121,10 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     },
 
     async countTokens(request) {
-      await findModel(request.body);
+      const model = await findModel(request.body);
       readRequest(request.body, request.body.json);
-      await run(request, 0, (signal) => forwardCount({ ...request, signal }, required(upstream)));
+      const body = bodyFor(request.body, model);
+      await run(request, 0, (signal) => forwardCount({ ...request, body, signal }, required(upstream)));
     },
 
     async stop(deadlineMs) {
@@ -131,6 +134,13 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
 
     upstreamAlarms: alarms.counts,
   };
+}
+
+/** The body as the upstream understands it: it knows models by their ids, and not by the shop's aliases. */
+function bodyFor(body: MessageBody, { modelId }: Model): SentBody {
+  if ((body.json as { model: string }).model === modelId) return body;
+  const named = withModelId(Buffer.concat(body.pieces), modelId);
+  return { length: named.length, pieces: [named], release: () => body.release() };
 }
 
 function required(upstream: Upstream | null): Upstream {

@@ -25,6 +25,7 @@ export async function dreddRequests({ services, keys }: LiveShop): Promise<Reque
     usual: {
       createMessage: { credential: general, body },
       countTokens: { body: countable },
+      getModel: { path: { model_id: "sim-echo" } },
       getAccount: { credential: general },
       listUsage: { credential: general, query: "limit=1" },
       listLedger: { query: "limit=1" },
