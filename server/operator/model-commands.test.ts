@@ -268,5 +268,5 @@ test("what programs ask about a model is set with it, and its aliases name it", 
   });
   expect(await services.models.findOffered("l-1")).toMatchObject({ modelId: "large-1" });
   await operator.json(SET);
-  expect(await services.models.findOffered("l-1")).toBeNull();
+  await expect.poll(() => services.models.findOffered("l-1")).toBeNull();
 });
