@@ -58,7 +58,8 @@ export function confirmationOf(
 
 function isText(value: unknown, longest: number): boolean {
   // As the contract counts: by code points.
-  return typeof value === "string" && value !== "" && [...value].length <= longest && value.isWellFormed();
+  if (typeof value !== "string" || value === "" || value.includes("\0")) return false;
+  return [...value].length <= longest && value.isWellFormed();
 }
 
 function refuseUnless(isFine: boolean, message: string): void {

@@ -84,6 +84,8 @@ test.each([
   { externalOrderId: "" },
   { externalOrderId: "x".repeat(65) },
   { externalOrderId: "\ud800" },
+  { externalOrderId: "a\0" },
+  { productId: "\0" },
   { expectedUnitPrice: "1.001" },
   { expectedUnitPrice: "-1" },
 ])("what the interface cannot take is neither stored nor sent: %j", async (change) => {

@@ -42,7 +42,7 @@ export function composeApp({
   const interfaces = INTERFACES.map((create) => create(parts, { validateResponses, logger, bodyMemory }));
   const contracts = interfaces.map(({ name }) => readContract(name));
   const documentation = { contracts, changelog: readChangelog(), publicUrl };
-  return createApp({ interfaces, metrics, logger, documentation });
+  return createApp({ mayBeKey: parts.services.keys.mayHoldKey, interfaces, metrics, logger, documentation });
 }
 
 /** Wires the use cases to what operators' machines ask, for the admin port. */

@@ -114,12 +114,13 @@ function composeCalls(
   { database, clock, log, keys }: { database: Database; clock: Clock; log: Log; keys: Keys },
 ) {
   const callConfig = { ...CALL_DEFAULTS, ...config };
-  const { callLeaseMs: leaseMs, callReadOnMs: readOnMs, clientStallMs } = callConfig;
+  const { callLeaseMs: leaseMs, callReadOnMs: readOnMs } = callConfig;
   const models = createModels({ database, clock });
   const calls = createCalls({ database, clock, log, leaseMs });
   const upstream = upstreamOf(callConfig);
-  const times = { leaseMs, readOnMs, clientStallMs };
-  const messages = createMessages({ models, calls, keys, upstream, log, ...times });
+  const { clientStallMs, callsInFlightLimit } = callConfig;
+  const limits = { leaseMs, readOnMs, clientStallMs, callsInFlightLimit };
+  const messages = createMessages({ models, calls, keys, upstream, log, ...limits });
   return { models, calls, messages };
 }
 

@@ -18,6 +18,7 @@ test("what is not set has its default", () => {
   expect(loadConfig(GOOD)).toEqual({
     host: "127.0.0.1",
     port: 8080,
+    adminHost: "127.0.0.1",
     adminPort: 9090,
     databaseUrl: GOOD.DATABASE_URL,
     databasePoolSize: 32,
@@ -32,6 +33,7 @@ test("what is not set has its default", () => {
     retryableOrderMs: 86_400_000,
     recoveryIntervalMs: 1_000,
     upstreamUrl: null,
+    isUpstreamHttpAllowed: false,
     upstreamApiKey: null,
     upstreamTimeoutMs: 600_000,
     callReadOnMs: 10_000,
@@ -39,6 +41,7 @@ test("what is not set has its default", () => {
     proxyTokenHeader: "proxy-token",
     proxyVersionHeader: "anthropic-version",
     rateLimitHeaderPrefix: "anthropic-ratelimit",
+    drainMs: 0,
     clientStallMs: 120_000,
     bodyMemoryMib: 320,
     accountBodyMemoryMib: 128,
@@ -99,6 +102,41 @@ test("responses are held against the contract except in production, unless told 
     true,
   );
   expect(loadConfig({ ...GOOD, VALIDATE_RESPONSES: "off" }).validateResponses).toBe(false);
+});
+
+test.each([
+  "mysql:/shop:pw@x",
+  "mysql:shop:pw@x",
+  "mysql:///shop:pw@x",
+  "mysql://host/shop:pw@x",
+  "mysql://host/",
+  "mysql://host/a/b",
+])("DATABASE_URL=%s is refused, and not repeated", (DATABASE_URL) => {
+  const faults = faultsOf({ ...GOOD, DATABASE_URL });
+  expect(faults).toEqual([expect.stringMatching(/^DATABASE_URL must be of the form/)]);
+  expect(faults[0]).not.toContain("pw");
+});
+
+test.each(["mysql://u:p@db.example:3307/shop?ssl=x", "mysql:///shop?socketPath=%2Frun%2Fdb.sock"])(
+  "DATABASE_URL=%s is taken",
+  (DATABASE_URL) => {
+    expect(loadConfig({ ...GOOD, DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
+  },
+);
+
+test("an upstream is reached over http on this machine only, unless that is allowed", () => {
+  const env = { ...GOOD, UPSTREAM_API_KEY: "key" };
+  for (const UPSTREAM_URL of [
+    "http://127.0.0.1:4030",
+    "http://localhost",
+    "http://[::1]:1",
+    "https://a.example",
+  ])
+    expect(faultsOf({ ...env, UPSTREAM_URL })).toEqual([]);
+  for (const UPSTREAM_URL of ["http://upstream.example", "http://10.0.0.1", "http://127.0.0.1.example"]) {
+    expect(faultsOf({ ...env, UPSTREAM_URL })).toEqual([expect.stringMatching(/^UPSTREAM_URL must begin/)]);
+    expect(faultsOf({ ...env, UPSTREAM_URL, UPSTREAM_HTTP_ALLOWED: "on" })).toEqual([]);
+  }
 });
 
 test("every fault is reported at once", () => {

@@ -1,3 +1,4 @@
+import { isReadableOnTheWay } from "./plain-http.ts";
 import { ConfigError, type Environment, inspectSettings, type SettingValues } from "./settings/setting.ts";
 import { serviceSettings } from "./settings/settings.ts";
 
@@ -22,6 +23,7 @@ export const CALL_DEFAULTS = {
   callReadOnMs: serviceSettings.callReadOnMs.default,
   callLeaseMs: serviceSettings.callLeaseMs.default,
   clientStallMs: serviceSettings.clientStallMs.default,
+  callsInFlightLimit: serviceSettings.callsInFlightLimit.default,
   proxyVersionHeader: serviceSettings.proxyVersionHeader.default,
 } as const;
 
@@ -52,7 +54,7 @@ export function loadConfig(env: Environment): Config {
 /** What is wrong with settings that are right one by one. A faulty one is left out of `values` and judged no further. */
 function faultsBetween(values: Partial<Config>): string[] {
   const { supplierTimeoutMs = 0, orderLeaseMs = Number.POSITIVE_INFINITY } = values;
-  const { upstreamUrl = null, upstreamApiKey } = values;
+  const { upstreamUrl = null, upstreamApiKey, isUpstreamHttpAllowed } = values;
   const faults: string[] = [];
   if (orderLeaseMs <= 2 * supplierTimeoutMs) {
     faults.push(
@@ -61,5 +63,10 @@ function faultsBetween(values: Partial<Config>): string[] {
   }
   if (upstreamUrl !== null && upstreamApiKey === null)
     faults.push("UPSTREAM_API_KEY is required with UPSTREAM_URL");
+  if (upstreamUrl !== null && isUpstreamHttpAllowed === false && isReadableOnTheWay(upstreamUrl)) {
+    faults.push(
+      "UPSTREAM_URL must begin with https://, or the key and all that is said could be read on the way; UPSTREAM_HTTP_ALLOWED=on allows http:// in a network of your own",
+    );
+  }
   return faults;
 }

@@ -104,7 +104,7 @@ async function openPorts({ config, readiness, ...parts }: PortDependencies): Pro
   const main = await listen(app, { host, port, unreadableBody, clientStallMs, onClose: refuseRequests });
   try {
     const adminApp = composeAdminApp({ services: parts.services, metrics, readiness });
-    const admin = await listen(adminApp, { host, port: config.adminPort });
+    const admin = await listen(adminApp, { host: config.adminHost, port: config.adminPort });
     return { main, admin, closeConnections };
   } catch (error) {
     await main.close();

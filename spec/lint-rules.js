@@ -10,6 +10,7 @@ export default function shopRules() {
         "times-have-bounds": TimesHaveBounds,
         "enums-without-null": EnumsWithoutNull,
         "paired-examples": PairedExamples,
+        "guide-steps": GuideSteps,
       },
     },
   };
@@ -120,6 +121,27 @@ function PairedExamples() {
           message: `The request has no example of the name \`${name}\`, as the answer has.`,
           location: location.child("responses").key(),
         });
+    },
+  };
+}
+
+/** The guide's first requests are operations that have samples; the page would leave out any other without a word. */
+function GuideSteps() {
+  const sampled = new Set();
+  return {
+    Operation(operation) {
+      if (operation["x-codeSamples"]?.length > 0) sampled.add(operation.operationId);
+    },
+    Root: {
+      leave(root, { report, location }) {
+        for (const [index, step] of (root["x-guide"]?.steps ?? []).entries()) {
+          if (sampled.has(step)) continue;
+          report({
+            message: `The guide's step \`${step}\` is no operation with \`x-codeSamples\`.`,
+            location: location.child(["x-guide", "steps", index]),
+          });
+        }
+      },
     },
   };
 }

@@ -69,7 +69,9 @@ export function judgeSchema(place: SchemaPlace, difference: Difference, document
   if (keyword === "type") return judgeTypes(spot);
   if (["anyOf", "oneOf", "allOf"].includes(keyword) && more.length === 1)
     return judgeAlternative(spot, keyword, difference);
-  if (keyword === "format" && difference.action === "add" && isOnlyWidth(after))
+  const isOldRule =
+    (keyword === "format" && isOnlyWidth(after)) || (keyword === "pattern" && difference.after === NO_NUL);
+  if (difference.action === "add" && isOldRule)
     return { effect: "compatible", text: `\`${subject}\`: ${tellValues(keyword, difference)}` };
   const shift = shiftOf(keyword, difference);
   return { effect: effectOf(spot.side, shift), text: `\`${subject}\`: ${tellValues(keyword, difference)}` };
@@ -193,6 +195,9 @@ function judgeDefault({ side, subject }: Spot, difference: Difference): Judgemen
   const text = `\`${subject}\`: ${tellValues("default", difference)}`;
   return { effect: matters ? "breaking" : "wording", text };
 }
+
+/** The service has refused a NUL in any text of a request from the beginning. */
+const NO_NUL = "^[^\\x00]*$";
 
 const LARGEST_INT32 = 2 ** 31 - 1;
 

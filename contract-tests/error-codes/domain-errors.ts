@@ -12,6 +12,7 @@ import type { OrderId } from "../../server/ids.ts";
 import { InsufficientBalanceError } from "../../server/ledger/errors.ts";
 import {
   REFUSAL_STATUSES,
+  TooManyCallsError,
   UnknownModelError,
   UpstreamMisconfiguredError,
   UpstreamUnavailableError,
@@ -67,6 +68,7 @@ export const DOMAIN_ERRORS: readonly DomainError[] = [
   InsufficientBalanceError.ofOrder(AMOUNT),
   new UnknownModelError("none"),
   new UpstreamMisconfiguredError("key", 401),
+  new TooManyCallsError(64),
   new UpstreamUnavailableError("It was not reached.", { retryAfterSeconds: 2 }),
   new UpstreamUnavailableError("It failed.", { workDone: true }),
   ...REFUSAL_STATUSES.flatMap((status) => WORDS.map((words) => refusalOf(status, {}, words))),

@@ -28,6 +28,8 @@ const UNDERSTOOD = new Set(
   ),
 );
 const ANNOTATIONS = new Set("title description default example examples deprecated".split(" "));
+/** Said of texts that may be anything else. They count as texts without a pattern, for which a NUL is a violation anyway. */
+const NO_NUL = "^[^\\x00]*$";
 const FORMATS = new Set(["uri", "date-time", "int32", "int64"]);
 const REFERENCE = "#/components/schemas/";
 
@@ -58,8 +60,14 @@ export function openSchemas(named: Readonly<Record<string, Schema>>): Schemas {
       if (found === undefined) throw new Error(`There is no schema ${name}.`);
       if (name !== null && found.$ref !== undefined) return this.plain(found);
       refuseUnknownKeywords(found, name ?? "a schema without a name");
-      const { type = [], ...rest } = found;
-      return { ...rest, name, types: typeof type === "string" ? [type] : (type as readonly JsonType[]) };
+      const { type = [], pattern, ...rest } = found;
+      const own = pattern === undefined || pattern === NO_NUL ? {} : { pattern };
+      return {
+        ...rest,
+        ...own,
+        name,
+        types: typeof type === "string" ? [type] : (type as readonly JsonType[]),
+      };
     },
   };
 }

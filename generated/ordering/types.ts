@@ -862,7 +862,7 @@ export interface components {
         "Retry-After-if-known": number;
         /**
          * @description Identifies this request in the service's logs. A request may bring its own: up to 128 letters, digits, `.`, `_`
-         *     and `-` come back unchanged; otherwise the service makes one.
+         *     and `-` come back unchanged; otherwise, and for what looks like a key (`sk_`, `sk-`), the service makes one.
          * @example 3f0c9b1e-6d0a-4a57-9a53-0f6a1f3c2b7d
          */
         "X-Request-Id": string;

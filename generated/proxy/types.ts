@@ -16,7 +16,8 @@ export interface paths {
          *     server-sent events, each as it comes. The balance is charged by the tokens that the upstream reports.
          *
          *     **Billing.** The most that the call may cost (its input and `max_tokens` of output) is held while it runs, and 402
-         *     `billing_error` refuses a call that the available balance does not cover. When the call ends it is charged for the tokens
+         *     `billing_error` refuses a call that the available balance does not cover. Where the operator allows it for the account,
+         *     such a call runs with as many `max_tokens` as the balance pays for, and says so in `X-Lowered-Max-Tokens`. When the call ends it is charged for the tokens
          *     that it took, at the prices that the model had when it began, rounded up once to a whole microcent; the rest of the hold
          *     is released. Tokens written to and read from the prompt cache have prices of their own. A call that took more than was
          *     held for it is charged in full, even below zero.
@@ -37,7 +38,7 @@ export interface paths {
          *     stays charged when its stream breaks off and the call is sent again.
          *
          *     The first fault in this order decides the answer: 401, 429 of the account, 402 for a request of more than 64 KiB when
-         *     nothing is available, 400, 402, 503 without an upstream, and then what the upstream says.
+         *     nothing is available, 400, 429 for calls at once, 402, 503 without an upstream, and then what the upstream says.
          */
         post: operations["createMessage"];
         delete?: never;
@@ -1154,7 +1155,7 @@ export interface components {
         "X-Lowered-Max-Tokens": number;
         /**
          * @description Identifies this request in the service's logs and, as `request_id`, in the usage records. A request may bring its
-         *     own: up to 128 letters, digits, `.`, `_` and `-` come back unchanged; otherwise the service makes one.
+         *     own: up to 128 letters, digits, `.`, `_` and `-` come back unchanged; otherwise, and for what looks like a key (`sk_`, `sk-`), the service makes one.
          * @example 3f0c9b1e-6d0a-4a57-9a53-0f6a1f3c2b7d
          */
         "X-Request-Id": string;

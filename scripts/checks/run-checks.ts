@@ -30,6 +30,7 @@ const checks: Record<string, string[]> = {
   spec: ["scripts/lint-spec.ts"],
   "SQL in its place": ["scripts/checks/text-rules.ts"],
   "generated files": ["scripts/checks/drift.ts"],
+  "errors over HTTP": ["contract-tests/error-codes/error-classes.ts"],
   "tables of settings": ["scripts/settings.ts", "--check"],
   "links of the manuals": ["scripts/checks/links.ts"],
   "contract change": ["scripts/contract-diff.ts"],

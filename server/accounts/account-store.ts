@@ -2,7 +2,7 @@ import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import { microcents } from "../money/microcents.ts";
-import type { Account, AccountStatus, NewAccount } from "./account.ts";
+import type { Account, AccountStatus, CallSettings, NewAccount } from "./account.ts";
 
 interface AccountRow {
   account_id: AccountId;
@@ -13,10 +13,13 @@ interface AccountRow {
   reserved_microcents: bigint;
   score_microcents: bigint;
   created_at_ms: bigint;
+  calls_in_flight_limit: number | null;
+  lowers_max_tokens: number;
 }
 
-const COLUMNS =
+const NEW_COLUMNS =
   "account_id, name, status, rpm_limit, balance_microcents, reserved_microcents, score_microcents, created_at_ms";
+const COLUMNS = `${NEW_COLUMNS}, calls_in_flight_limit, lowers_max_tokens`;
 
 /** Writes a new account, with nothing on it; from then on only `ledger/funds-store.ts` changes what it has. */
 export async function insertAccount(
@@ -24,7 +27,7 @@ export async function insertAccount(
   { accountId, name, status, rpmLimit, createdAtMs }: NewAccount,
 ): Promise<void> {
   await session.change(
-    `INSERT INTO accounts (${COLUMNS}, ledger_sequence) VALUES (?, ?, ?, ?, 0, 0, 0, ?, 0)`,
+    `INSERT INTO accounts (${NEW_COLUMNS}, ledger_sequence) VALUES (?, ?, ?, ?, 0, 0, 0, ?, 0)`,
     [accountId, name, status, rpmLimit, createdAtMs],
   );
 }
@@ -67,6 +70,20 @@ export async function updateAccountStatus(
   );
 }
 
+/** Sets what is given of an account's calls. @returns whether there is such an account. */
+export async function updateCallSettings(
+  session: Session,
+  accountId: AccountId,
+  { callsInFlightLimit, lowersMaxTokens }: Partial<CallSettings>,
+): Promise<boolean> {
+  const changed = await session.change(
+    `UPDATE accounts SET calls_in_flight_limit = CASE WHEN ? THEN ? ELSE calls_in_flight_limit END,
+       lowers_max_tokens = COALESCE(?, lowers_max_tokens) WHERE account_id = ?`,
+    [callsInFlightLimit !== undefined, callsInFlightLimit ?? null, lowersMaxTokens ?? null, accountId],
+  );
+  return changed === 1;
+}
+
 function toAccount(row: AccountRow): Account {
   return {
     accountId: row.account_id,
@@ -77,5 +94,7 @@ function toAccount(row: AccountRow): Account {
     reservedMicrocents: microcents(row.reserved_microcents),
     scoreMicrocents: microcents(row.score_microcents),
     createdAtMs: Number(row.created_at_ms),
+    callsInFlightLimit: row.calls_in_flight_limit,
+    lowersMaxTokens: row.lowers_max_tokens === 1,
   };
 }

@@ -4,7 +4,7 @@ import type { Microcents } from "../money/microcents.ts";
 export type AccountStatus = "active" | "suspended";
 
 /** A buyer's account: one prepaid balance, shared by all of its keys. */
-export interface Account {
+export interface Account extends CallSettings {
   readonly accountId: AccountId;
   readonly name: string;
   readonly status: AccountStatus;
@@ -19,8 +19,20 @@ export interface Account {
   readonly createdAtMs: number;
 }
 
+/** What of an account's calls to models an operator may set. */
+export interface CallSettings {
+  /** The most calls under way at once in one process; null: as many as the service allows every account. */
+  readonly callsInFlightLimit: number | null;
+  /** Whether a call that the balance does not cover may run with fewer `max_tokens`. */
+  readonly lowersMaxTokens: boolean;
+}
+
 /** An account that is being opened: it has no money yet. */
-export type NewAccount = Omit<Account, "balanceMicrocents" | "reservedMicrocents" | "scoreMicrocents">;
+export type NewAccount = Omit<
+  Account,
+  "balanceMicrocents" | "reservedMicrocents" | "scoreMicrocents" | keyof CallSettings
+>;
 
 export const DEFAULT_RPM_LIMIT = 60;
 export const MAX_RPM_LIMIT = 1_000_000;
+export const MAX_CALLS_IN_FLIGHT = 1_000_000;

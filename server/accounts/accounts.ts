@@ -7,11 +7,19 @@ import { ZERO } from "../money/microcents.ts";
 import {
   type Account,
   type AccountStatus,
+  type CallSettings,
   DEFAULT_RPM_LIMIT,
+  MAX_CALLS_IN_FLIGHT,
   MAX_RPM_LIMIT,
   type NewAccount,
 } from "./account.ts";
-import { findAccounts, insertAccount, listAccounts, updateAccountStatus } from "./account-store.ts";
+import {
+  findAccounts,
+  insertAccount,
+  listAccounts,
+  updateAccountStatus,
+  updateCallSettings,
+} from "./account-store.ts";
 
 const MAX_NAME_LENGTH = 200;
 
@@ -59,6 +67,20 @@ export function createAccounts(dependencies: AccountsDependencies) {
     /** From within a second on, every key of the account gets 401. @throws {NotFoundError} */
     suspend: (accountId: AccountId): Promise<Account> => setStatus(accountId, "suspended"),
 
+    /**
+     * Sets what is given of an account's calls to models and leaves the rest; felt within a second.
+     * @throws {NotFoundError} @throws {InvalidInputError} a limit out of bounds.
+     */
+    async setCallSettings(accountId: AccountId, settings: Partial<CallSettings>): Promise<Account> {
+      const limit = settings.callsInFlightLimit ?? 1;
+      if (!Number.isInteger(limit) || limit < 1 || limit > MAX_CALLS_IN_FLIGHT) {
+        throw new InvalidInputError(`Calls at once are a whole number from 1 to ${MAX_CALLS_IN_FLIGHT}.`);
+      }
+      if (!(await updateCallSettings(database, accountId, settings)))
+        throw new NotFoundError("account", accountId);
+      return get(accountId);
+    },
+
     /** Takes a suspension back. @throws {NotFoundError} */
     resume: (accountId: AccountId): Promise<Account> => setStatus(accountId, "active"),
   };
@@ -82,5 +104,12 @@ async function create(
     createdAtMs: clock(),
   };
   await insertAccount(database, account);
-  return { ...account, balanceMicrocents: ZERO, reservedMicrocents: ZERO, scoreMicrocents: ZERO };
+  return {
+    ...account,
+    balanceMicrocents: ZERO,
+    reservedMicrocents: ZERO,
+    scoreMicrocents: ZERO,
+    callsInFlightLimit: null,
+    lowersMaxTokens: false,
+  };
 }

@@ -151,7 +151,7 @@ function callOf({ caller, most, ...request }: CallRequest, createdAtMs: number):
   const { model, otherModels, asked, requestId } = request;
   const holdMicrocents = highestChargeOf(most, model.prices);
   // No account has as much, and the columns would not hold it.
-  if (holdMicrocents > MAX_ACCOUNT_MICROCENTS) throw InsufficientBalanceError.ofCall(holdMicrocents);
+  if (holdMicrocents > MAX_ACCOUNT_MICROCENTS) throw InsufficientBalanceError.ofCall(holdMicrocents, null);
   const { accountId, keyId } = caller;
   const callId = newId("call");
   return { callId, accountId, keyId, model, otherModels, asked, requestId, createdAtMs, holdMicrocents };

@@ -32,8 +32,9 @@ export async function writeCalls(
   await insertCalls(tx, begun, nowMs + leaseMs);
   if (ended.length > 0) await endCalls(tx, ended, nowMs);
   const settled = ended.map((ending) => settlementOf(ending, nowMs));
-  const covered = await settleAndHold(tx, { settled, held: begun.map(holdOf) }, "call");
-  if (!covered) throw InsufficientBalanceError.ofCall(first.holdMicrocents);
+  const shortage = await settleAndHold(tx, { settled, held: begun.map(holdOf) }, "call");
+  if (shortage !== null)
+    throw InsufficientBalanceError.ofCall(first.holdMicrocents, shortage.availableMicrocents);
 }
 
 /**

@@ -120,7 +120,8 @@ test("on the way back past the calls what was held for them is given back, and w
   await services.expectCleanAudit();
 
   await rollBackPast(services.database, "0003-ai-proxy");
-  expect(await fundsOf(services, accountId)).toEqual({ balance: usd("1") - 7n, reserved: 0n });
+  const funds = "SELECT balance_microcents AS balance, reserved_microcents AS reserved FROM accounts";
+  expect(await services.database.rows(funds)).toEqual([{ balance: usd("1") - 7n, reserved: 0n }]);
   expect(await services.database.rows("SELECT reference FROM holds")).toEqual([]);
   expect(await services.ledger.list(accountId, 1)).toMatchObject([{ type: "call", amountMicrocents: -7n }]);
   // The charge has lost its call, which no audit passes.

@@ -16,6 +16,8 @@ interface AppDependencies {
   readonly interfaces: readonly Interface[];
   readonly metrics: Metrics;
   readonly logger: Logger;
+  /** Whether a text may hold a key, which must not be logged; nothing is one when not given. */
+  readonly mayBeKey?: ((text: string) => boolean) | undefined;
   /** What is shown at /docs; null shows nothing there. */
   readonly documentation: Documentation | null;
 }
@@ -35,7 +37,13 @@ export interface App {
 }
 
 /** The whole public HTTP application: what all share, the documentation, then the interfaces, each with what it owns. */
-export function createApp({ interfaces, metrics, logger, documentation }: AppDependencies): App {
+export function createApp({
+  interfaces,
+  metrics,
+  logger,
+  documentation,
+  mayBeKey = () => false,
+}: AppDependencies): App {
   const ownerOf = ownerFinder(interfaces);
   const documentedBases = interfaces.flatMap((one) => one.documentedBases);
   const app = express();
@@ -46,7 +54,7 @@ export function createApp({ interfaces, metrics, logger, documentation }: AppDep
     if (isClosing) res.set("Connection", "close");
     next();
   });
-  app.use(originForm, requestId, requestLog({ logger, metrics }), helmet());
+  app.use(originForm, requestId(mayBeKey), requestLog({ logger, metrics }), helmet());
   if (documentation !== null) app.use(leadBrowsersTo(LANDING_PAGE), createDocs(documentation));
   app.use((req, res, next) => {
     const owner = ownerOf(req.path);

@@ -103,6 +103,8 @@ function announce(prepared: ReadonlyMap<string, Prepared>): RequestHandler {
     const context = contextOf(res);
     context.operation = operation;
     body.announce(req, context);
+    // Balances, codes and prompts are for their caller alone, whatever stands between.
+    if (!operation.isOpen) res.setHeader("Cache-Control", "no-store");
     if (operation.isOpen && context.isTooLate) throw new StoppingError();
     if (operation.isOpen && operation.body !== null) body.read(req, res).then(() => next(), next);
     else next();

@@ -46,3 +46,58 @@ test("a server that stops listens until what is under way is answered, and lets 
   await closed;
   await expect(fetch(url)).rejects.toThrow();
 });
+
+/** Sends bytes as they are. @returns all that is answered until the connection is closed. */
+async function exchange(url: string, bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.write(bytes);
+  let answered = "";
+  socket.on("data", (data) => {
+    answered += data.toString();
+  });
+  await once(socket, "close");
+  return answered;
+}
+
+test.each([
+  ["two Host headers", "GET /a?b HTTP/1.1\r\nHost: one\r\nhost: two\r\n\r\n"],
+  ["the same Host header twice", "GET /a HTTP/1.1\r\nHost: one\r\nHost: one\r\n\r\n"],
+  ["HTTP/0.9", "GET /a HTTP/0.9\r\nHost: one\r\n\r\n"],
+  ["HTTP/2.0", "GET /a HTTP/2.0\r\nHost: one\r\n\r\n"],
+  ["an expectation and two Host headers", "GET /a HTTP/1.1\r\nHost: a\r\nHost: b\r\nExpect: x\r\n\r\n"],
+])("a request with %s is refused, and the application does not see it", async (_, bytes) => {
+  const seen: unknown[] = [];
+  const app = (req: unknown, res: { end(): void }) => {
+    seen.push(req);
+    res.end();
+  };
+  const unreadableBody = (path: string | null) => ({ unreadable: path });
+  const { url, close } = await listen(app, { host: "127.0.0.1", port: 0, unreadableBody });
+  const answer = await exchange(url, bytes);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(answer).toContain("Connection: close");
+  expect(answer).toMatch(/\{"unreadable":"\/a"\}$/);
+  expect(seen).toEqual([]);
+  await close();
+});
+
+const SHORT = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 };
+
+test.each([
+  ["headers", "GET / HTTP/1.1\r\nHost: x\r\n"],
+  ["a body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\na"],
+])("a request whose %s does not come in time gets 408", async (_, bytes) => {
+  const options = { host: "127.0.0.1", port: 0, timeouts: SHORT, unreadableBody: () => ({}) };
+  const { url, close } = await listen(() => {}, options);
+  expect(await exchange(url, bytes)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  await close();
+});
+
+test("an answer that has begun is not mixed with another when the request does not come in time", async () => {
+  const options = { host: "127.0.0.1", port: 0, timeouts: SHORT, unreadableBody: () => ({}) };
+  const { url, close } = await listen((_req, res) => res.write("begun"), options);
+  const answer = await exchange(url, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\na");
+  expect(answer).toContain("begun");
+  expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  await close();
+});

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import {
   createServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerOptions,
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
@@ -17,6 +19,8 @@ const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const IDLE_SWEEP_MS = 20;
 const REQUEST_PATH = /^[A-Z]+ (\/[^ ?\r\n]*)/;
 const MAX_PATH_READ = 200;
+/** Node's code for a request that does not come to its end in time. */
+const TIMED_OUT = "ERR_HTTP_REQUEST_TIMEOUT";
 // Longer than any order call takes; who has sent nothing or reads nothing until then is cut off.
 const STOP_DEADLINE_MS = 28_000;
 
@@ -40,6 +44,11 @@ export interface ListenOptions {
   readonly unreadableBody?: ((path: string | null) => object) | undefined;
   /** How long a client may take nothing of an answer that is all written; 2 minutes when not given. */
   readonly clientStallMs?: number;
+  /** Otherwise than usual; for tests. */
+  readonly timeouts?: Pick<
+    ServerOptions,
+    "headersTimeout" | "requestTimeout" | "connectionsCheckingInterval"
+  >;
   /** Called when the server is to close: requests come on until those under way are answered, and are to be refused. */
   readonly onClose?: (() => void) | undefined;
 }
@@ -47,16 +56,17 @@ export interface ListenOptions {
 /** Serves on a port. @throws when the port cannot be taken, with Node's `code` (EADDRINUSE, …). */
 export async function listen(
   app: RequestListener,
-  { host, port, unreadableBody, clientStallMs = CLIENT_STALL_MS, onClose }: ListenOptions,
+  { host, port, unreadableBody, clientStallMs = CLIENT_STALL_MS, onClose, timeouts }: ListenOptions,
 ): Promise<Listening> {
   const work = countUnderWay(app);
-  const lastPaths = new WeakMap<Duplex, string | undefined>();
+  const lastAnswers: LastAnswers = new WeakMap();
   const serve: RequestListener = (req, res) => {
-    lastPaths.set(req.socket, req.url);
+    if (!isHttp(req)) return refuse(req, res, unreadableBody);
+    lastAnswers.set(req.socket, res);
     breakOffUnread(res, clientStallMs);
     work.listener(req, res);
   };
-  const server = createServer(TIMEOUTS, serve);
+  const server = createServer({ ...TIMEOUTS, ...timeouts }, serve);
   // Left to itself Node answers with nothing a client that expects something else than 100-continue, and asks for every
   // body that a client waits to be asked for, before it is known whether it is wanted.
   server.on("checkExpectation", serve);
@@ -64,12 +74,9 @@ export async function listen(
     if (!WRITES.has(req.method ?? "")) res.writeContinue();
     serve(req, res);
   });
-  server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
-    if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-    // A packet that does not begin with a request belongs to the last one.
-    const path = pathIn(error.rawPacket) ?? lastPaths.get(socket)?.replace(/\?.*/s, "") ?? null;
-    socket.end(refusal(unreadableBody === undefined ? "" : JSON.stringify(unreadableBody(path))));
-  });
+  server.on("clientError", (error: ClientError, socket) =>
+    answerClientError(error, socket, lastAnswers.get(socket), unreadableBody),
+  );
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);
@@ -89,6 +96,25 @@ export async function listen(
       await closing;
     },
   };
+}
+
+/** The answer to the last request of each connection. */
+type LastAnswers = WeakMap<Duplex, ServerResponse<IncomingMessage>>;
+
+type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+function answerClientError(
+  error: ClientError,
+  socket: Duplex,
+  last: ServerResponse<IncomingMessage> | undefined,
+  unreadableBody: ListenOptions["unreadableBody"],
+): void {
+  // What is written behind a part of an answer would be taken for more of it.
+  const isAnswering = last?.headersSent === true && !last.writableFinished;
+  if (!socket.writable || error.code === "ECONNRESET" || isAnswering) socket.destroy();
+  else if (error.code === TIMED_OUT) socket.end(messageOf(408, ""));
+  // A packet that does not begin with a request belongs to the last one.
+  else socket.end(messageOf(400, bodyFor(unreadableBody, pathIn(error.rawPacket) ?? pathOf(last?.req.url))));
 }
 
 /** Knows when the requests that have come are answered. */
@@ -149,10 +175,38 @@ function pathIn(packet: Buffer | undefined): string | undefined {
   return REQUEST_PATH.exec(packet?.toString("latin1", 0, MAX_PATH_READ) ?? "")?.[1];
 }
 
-// Node could not even parse it as HTTP, so no application sees it, or not its end.
-function refusal(body: string): string {
+function pathOf(url: string | undefined): string | null {
+  return url?.replace(/\?.*/s, "") ?? null;
+}
+
+/** Whether a request is of a version that we speak and says at most once whom it is for; Node takes others as well. */
+function isHttp({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return false;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
+  return hosts <= 1;
+}
+
+/** Answers in the order of the requests, unlike {@link answerClientError}. */
+function refuse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  unreadableBody: ListenOptions["unreadableBody"],
+): void {
+  const body = bodyFor(unreadableBody, pathOf(req.url));
+  const type = body === "" ? {} : { "Content-Type": "application/json" };
+  res.writeHead(400, { ...type, "Content-Length": Buffer.byteLength(body), Connection: "close" }).end(body);
+}
+
+function bodyFor(unreadableBody: ListenOptions["unreadableBody"], path: string | null): string {
+  return unreadableBody === undefined ? "" : JSON.stringify(unreadableBody(path));
+}
+
+// No application sees what is not HTTP, or not its end.
+function messageOf(status: 400 | 408, body: string): string {
   const head = [
-    `HTTP/1.1 400 ${STATUS_CODES[400]}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...(body === "" ? [] : ["Content-Type: application/json"]),
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",

@@ -1,3 +1,4 @@
+import type { CallSettings } from "../accounts/account.ts";
 import type { AccountId, KeyId } from "../ids.ts";
 import type { Microcents } from "../money/microcents.ts";
 
@@ -30,7 +31,7 @@ export interface ApiKey extends KeyCaps {
 }
 
 /** Who a request comes from: a valid key and the account behind it, at most half a second old. */
-export interface Caller extends KeyCaps {
+export interface Caller extends KeyCaps, CallSettings {
   readonly keyId: KeyId;
   readonly accountId: AccountId;
   readonly kind: KeyKind;

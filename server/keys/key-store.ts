@@ -16,6 +16,12 @@ interface KeyRow {
   created_at_ms: bigint;
 }
 
+interface CallerRow extends KeyRow {
+  rpm_limit: number;
+  calls_in_flight_limit: number | null;
+  lowers_max_tokens: number;
+}
+
 const COLUMNS =
   "key_id, account_id, kind, status, preview, order_cap_microcents, daily_cap_microcents, created_at_ms";
 
@@ -50,8 +56,9 @@ export async function findCallers(
   secretHashes: readonly Buffer[],
 ): Promise<(Caller | null)[]> {
   const wanted = paddedToPowerOfTwo(secretHashes);
-  const rows = await session.rows<KeyRow & { secret_hash: Buffer; rpm_limit: number }>(
-    `SELECT k.secret_hash, k.key_id, k.account_id, k.kind, k.order_cap_microcents, k.daily_cap_microcents, a.rpm_limit
+  const rows = await session.rows<CallerRow & { secret_hash: Buffer }>(
+    `SELECT k.secret_hash, k.key_id, k.account_id, k.kind, k.order_cap_microcents, k.daily_cap_microcents, a.rpm_limit,
+       a.calls_in_flight_limit, a.lowers_max_tokens
      FROM api_keys k JOIN accounts a ON a.account_id = k.account_id
      WHERE k.secret_hash IN (${placeholders(wanted)}) AND k.status = 'active' AND a.status = 'active'`,
     wanted,
@@ -150,12 +157,14 @@ function toKey(row: KeyRow): ApiKey {
   };
 }
 
-function toCaller(row: KeyRow & { rpm_limit: number }): Caller {
+function toCaller(row: CallerRow): Caller {
   return {
     keyId: row.key_id,
     accountId: row.account_id,
     kind: row.kind,
     rpmLimit: row.rpm_limit,
+    callsInFlightLimit: row.calls_in_flight_limit,
+    lowersMaxTokens: row.lowers_max_tokens === 1,
     ...toCaps(row),
   };
 }

@@ -38,7 +38,7 @@ export type KeyRequest = { readonly accountId: AccountId; readonly kind: KeyKind
 
 /** What can be done with API keys. */
 export function createKeys(dependencies: KeysDependencies) {
-  const { database, clock, accounts } = dependencies;
+  const { database, clock, accounts, keyPrefix } = dependencies;
 
   async function get(keyId: KeyId): Promise<ApiKey> {
     const key = await findKey(database, keyId);
@@ -83,6 +83,9 @@ export function createKeys(dependencies: KeysDependencies) {
 
     /** Which of some keys may not be used (any more): they are revoked, or their accounts suspended. As it is now. */
     findUnusable: (keyIds: readonly KeyId[]): Promise<KeyId[]> => findUnusableKeys(database, keyIds),
+
+    /** Whether a text may hold a key of this service; for what is to be kept out of logs. */
+    mayHoldKey: (text: string): boolean => text.includes(keyPrefix),
 
     /** Whom a secret belongs to; null when the key is unknown or revoked or its account suspended. */
     authenticate: createAuthenticate(dependencies),

@@ -4,6 +4,8 @@ import { formatDecimalMoney, type Microcents } from "../money/microcents.ts";
 /** The available balance does not cover what was asked for. */
 export class InsufficientBalanceError extends DomainError {
   readonly code = "insufficient_balance";
+  /** What was available of the account; null when that is not known. */
+  availableMicrocents: Microcents | null = null;
 
   static ofOrder(amount: Microcents): InsufficientBalanceError {
     return new InsufficientBalanceError(
@@ -18,10 +20,15 @@ export class InsufficientBalanceError extends DomainError {
     );
   }
 
-  static ofCall(most: Microcents): InsufficientBalanceError {
-    return new InsufficientBalanceError(
-      "The available balance does not cover the most that this call may cost. Top up, or lower max_tokens.",
-      { amount: formatDecimalMoney(most, "up") },
+  /** @param available null: not known; no balance would do. */
+  static ofCall(most: Microcents, available: Microcents | null): InsufficientBalanceError {
+    const amount = formatDecimalMoney(most, "up");
+    const amounts = `${amount} USD are needed${available === null ? "" : `, ${formatDecimalMoney(available)} USD are available`}`;
+    const error = new InsufficientBalanceError(
+      `The available balance does not cover the most that this call may cost: ${amounts}. Top up, or lower max_tokens.`,
+      { amount },
     );
+    error.availableMicrocents = available;
+    return error;
   }
 }

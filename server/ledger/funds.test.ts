@@ -36,8 +36,7 @@ const settled = (accountId: AccountId, amount: bigint, charge: bigint) => ({
 });
 const change = (what: Parameters<typeof settleAndHold>[1]) =>
   transaction(services.database, async (tx) => {
-    const done = await settleAndHold(tx, what, "call");
-    if (!done) throw new Error("not covered");
+    if ((await settleAndHold(tx, what, "call")) !== null) throw new Error("not covered");
   }).then(
     () => true,
     () => false,

@@ -28,6 +28,14 @@ interface Change {
   readonly held: readonly Hold[];
 }
 
+/** Why a change cannot be made. */
+export interface Shortage {
+  /** What is available where that does not cover a hold; null when an account, or what it has reserved, is not there. */
+  readonly availableMicrocents: Microcents | null;
+}
+
+const NOT_THERE: Shortage = { availableMicrocents: null };
+
 /**
  * Charges at once what accounts pay for without a hold, and writes the ledger entries. Takes the accounts' row locks.
  * @returns false when an available balance does not cover it.
@@ -48,7 +56,7 @@ export async function charge(
 /** Sets money aside, and takes the accounts' row locks. @returns false when an available balance does not cover it. */
 export async function holdFunds(tx: Transaction, held: readonly Hold[]): Promise<boolean> {
   const funds = await lockFunds(tx, held);
-  if (funds === null || !addHolds(funds, held)) return false;
+  if (funds === null || addHolds(funds, held) !== null) return false;
   await writeFunds(tx, funds);
   return true;
 }
@@ -62,24 +70,24 @@ export async function settle(
   settled: readonly Settlement[],
   type: LedgerEntryType,
 ): Promise<void> {
-  if (!(await settleAndHold(tx, { settled, held: [] }, type)))
+  if ((await settleAndHold(tx, { settled, held: [] }, type)) !== null)
     throw new Error("Less is reserved of an account than its holds are.");
 }
 
-/** {@link settle} and then {@link holdFunds}, in fewer statements. @returns false when one of them would fail. */
+/** {@link settle} and then {@link holdFunds}, in fewer statements. @returns why one of them would fail, or null. */
 export async function settleAndHold(
   tx: Transaction,
   { settled, held }: Change,
   type: LedgerEntryType,
-): Promise<boolean> {
+): Promise<Shortage | null> {
   const funds = await lockFunds(tx, [...settled, ...held]);
-  if (funds === null || !removeHolds(funds, settled)) return false;
+  if (funds === null || !removeHolds(funds, settled)) return NOT_THERE;
   const entries = settled
     .filter(({ chargeMicrocents }) => chargeMicrocents !== 0n)
     .map((settlement) => bookCharge(funds, settlement, type));
-  if (!addHolds(funds, held)) return false;
-  await writeFunds(tx, funds, entries);
-  return true;
+  const shortage = addHolds(funds, held);
+  if (shortage === null) await writeFunds(tx, funds, entries);
+  return shortage;
 }
 
 function bookCharge(
@@ -110,13 +118,15 @@ function removeHolds(funds: FundsByAccount, settled: readonly Settlement[]): boo
   });
 }
 
-/** @returns false when an available balance does not cover it. */
-function addHolds(funds: FundsByAccount, held: readonly Hold[]): boolean {
-  return held.every(({ accountId, amountMicrocents }) => {
+/** @returns the first available balance that does not cover its hold, or null. */
+function addHolds(funds: FundsByAccount, held: readonly Hold[]): Shortage | null {
+  for (const { accountId, amountMicrocents } of held) {
     const own = fundsOf(funds, accountId);
-    own.after.reserved_microcents = add(own.after.reserved_microcents, amountMicrocents);
-    return isCovered(own);
-  });
+    const { balance_microcents: balance, reserved_microcents: reserved } = own.after;
+    own.after.reserved_microcents = add(reserved, amountMicrocents);
+    if (!isCovered(own)) return { availableMicrocents: subtract(balance, reserved) };
+  }
+  return null;
 }
 
 function isCovered({ after }: Funds): boolean {

@@ -108,3 +108,15 @@ export class UpstreamMisconfiguredError extends DomainError {
     this.upstreamStatus = upstreamStatus;
   }
 }
+
+/** The account has as many calls under way as it may have at once (429). */
+export class TooManyCallsError extends DomainError {
+  readonly code = "too_many_calls";
+  readonly retryAfterSeconds = 1;
+
+  constructor(limit: number) {
+    super(`The account may have ${limit} calls under way at once. Wait until one has ended, then retry.`, {
+      limit,
+    });
+  }
+}

@@ -14,6 +14,10 @@ const SAMPLE_MS = 50;
 const LEEWAY_BYTES = 80 * MEBIBYTE;
 const BODY_LIMIT_BYTES = 32 * MEBIBYTE;
 const BODIES = 12;
+const STREAM_BODY_BYTES = 6 * MEBIBYTE;
+/** So many show what the garbage of one after the other comes to. */
+const STREAMS_BEFORE = 10;
+const OPEN_STREAMS = 160;
 
 let upstream: UpstreamSimulator;
 let services: TestServices;
@@ -22,7 +26,7 @@ let caller: CallingAccount;
 beforeEach(async () => {
   upstream = await startUpstreamSimulator({ remember: false });
   services = await openTestServices();
-  await addModels(services, ["sim-echo", "sim-long", "sim-huge-256"]);
+  await addModels(services, ["sim-echo", "sim-long", "sim-huge-256", "sim-slow-tokens-60000"]);
   caller = await addCallingAccount(services, "10000");
   server = await startServerProcess(services.databaseUrl, {
     NODE_ENV: "production",
@@ -93,6 +97,24 @@ test("bodies of 32 MiB are let go", async () => {
   const { mostBytes: mostBytesOfMore } = await measured(() => sendAll(BODIES));
   expect(mostBytesOfMore - mostBytes).toBeLessThan(LEEWAY_BYTES);
   expect(await caller.settled()).toHaveLength(2 * BODIES);
+});
+
+test("160 streams that are open do not hold their requests of 6 MiB", async () => {
+  const body = JSON.stringify(ask("x".repeat(STREAM_BODY_BYTES), "sim-slow-tokens-60000"));
+  const openStreams = async (count: number) => {
+    const answers: IncomingMessage[] = [];
+    for (let stream = 0; stream < count; stream += 1)
+      answers.push(await open(body.replace(/}$/, ',"stream":true}')));
+    return answers;
+  };
+  const first = await openStreams(STREAMS_BEFORE);
+  const { value, grownBytes } = await measured(() => openStreams(OPEN_STREAMS));
+  expect(grownBytes).toBeLessThan(2 * LEEWAY_BYTES);
+  for (const answer of [...first, ...value]) {
+    expect(answer.statusCode).toBe(200);
+    answer.destroy();
+  }
+  await caller.settled();
 });
 
 /** Sends a request and waits for the head of its answer. */

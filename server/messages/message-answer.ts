@@ -5,6 +5,8 @@ import type { DomainError } from "../errors.ts";
  * what is written goes nowhere, and there is always room.
  */
 export interface MessageAnswer {
+  /** Tells that the call runs with fewer `max_tokens` than it asked for; before anything else. */
+  lowered(maxTokens: number): void;
   /** Answers with one JSON value, in the upstream's bytes. */
   whole(json: Buffer, upstreamRequestId: string | null): void;
   /** Begins a stream of events. */

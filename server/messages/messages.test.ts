@@ -11,6 +11,7 @@ const START =
 
 /** A client's answer that cannot be written. */
 const BROKEN_ANSWER: MessageAnswer = {
+  lowered: refuse,
   whole: refuse,
   begin: refuse,
   write: refuse,
@@ -48,13 +49,14 @@ test("a stream that cannot be written is charged for what was seen of it", async
     upstream: { idleMs: 60_000, send: async () => answer, close() {} } as unknown as Upstream,
     log: { info() {}, warn() {}, error() {} },
     leaseMs: 60_000,
+    callsInFlightLimit: 1,
     readOnMs: 0,
     clientStallMs: 60_000,
   });
   answer.write(START);
   const json = { model: "m", max_tokens: 10, messages: [] };
   const creating = messages.create({
-    caller: { accountId: "acc_1", keyId: "key_1" },
+    caller: { accountId: "acc_1", keyId: "key_1", callsInFlightLimit: null, lowersMaxTokens: false },
     requestId: "r",
     headers: {},
     query: "",

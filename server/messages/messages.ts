@@ -1,3 +1,4 @@
+import type { CallSettings } from "../accounts/account.ts";
 import type { CallOutcome } from "../calls/call.ts";
 import type { Calls } from "../calls/calls.ts";
 import type { Caller } from "../keys/api-key.ts";
@@ -6,8 +7,8 @@ import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import type { Models } from "../models/models.ts";
 import { createAbortableWork } from "./abortable-work.ts";
-import { askedTermsOf } from "./asked-terms.ts";
-import { boundsOf } from "./call-bounds.ts";
+import { beginCall } from "./begin-call.ts";
+import { createCallsInFlight } from "./calls-in-flight.ts";
 import {
   KeyUnusableError,
   UnknownModelError,
@@ -16,10 +17,12 @@ import {
   UpstreamUnavailableError,
 } from "./errors.ts";
 import { CLIENT_DISCONNECTED, forwardCount, forwardMessage } from "./forward-message.ts";
+import { withMaxTokens } from "./lower-max-tokens.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
 import { withModelId } from "./model-name.ts";
 import { readRequest } from "./read-request.ts";
+import type { RequestFacts } from "./request-facts.ts";
 import { createRunningStreams } from "./running-streams.ts";
 import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
 import { createUpstreamAlarms, type UpstreamAlarm } from "./upstream-alarms.ts";
@@ -38,6 +41,8 @@ export interface MessagesDependencies {
   readonly readOnMs: number;
   /** How long a client may take nothing of a stream. */
   readonly clientStallMs: number;
+  /** The most calls that an account may have under way at once, where it has no limit of its own. */
+  readonly callsInFlightLimit: number;
 }
 
 /** The body of a request, byte for byte as it came and as what it says, until the upstream has it. */
@@ -47,7 +52,7 @@ export interface MessageBody extends SentBody {
 
 /** A request whose body fits the contract, and where its answer goes. */
 export interface MessageRequest {
-  readonly caller: Pick<Caller, "accountId" | "keyId">;
+  readonly caller: Pick<Caller, "accountId" | "keyId" | keyof CallSettings>;
   readonly requestId: string;
   readonly headers: CallerHeaders;
   /** The raw query with its "?", or "". */
@@ -63,7 +68,7 @@ export interface Messages {
   /**
    * Generates a message, charged by what it took, and writes the answer. Throws only before its head is written.
    * @throws {UnknownModelError} @throws {InvalidInputError} it asks for what is not offered, or for more than the model gives.
-   * @throws {InsufficientBalanceError} @throws {UpstreamUnavailableError} @throws {UpstreamRefusedError}
+   * @throws {TooManyCallsError} @throws {InsufficientBalanceError} @throws {UpstreamUnavailableError} @throws {UpstreamRefusedError}
    * @throws {UpstreamMisconfiguredError}
    */
   create(request: MessageRequest): Promise<void>;
@@ -79,7 +84,8 @@ const NO_UPSTREAM_RETRY_SECONDS = 60;
 
 /** Opens the use cases of messages. */
 export function createMessages(dependencies: MessagesDependencies): Messages {
-  const { models, calls, upstream, log, leaseMs, readOnMs, clientStallMs } = dependencies;
+  const { models, calls, upstream, log, leaseMs, readOnMs, clientStallMs, callsInFlightLimit } = dependencies;
+  const inFlight = createCallsInFlight();
   const streams = createRunningStreams(dependencies);
   const alarms = createUpstreamAlarms(log);
   const { run, stopAll } = createAbortableWork(alarms);
@@ -91,39 +97,52 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     return model;
   }
 
+  /** A call that may cost as much as the caller has: from its hold to its end. */
+  const forward = (request: MessageRequest, model: Model, facts: RequestFacts): Promise<void> =>
+    run(request, readOnMs, async (signal, breakOff) => {
+      const { caller, requestId } = request;
+      const json = { ...(request.body.json as object), model: model.modelId };
+      const { call, maxTokens } = await beginCall(dependencies, { ...request, json, model, facts, signal });
+      const sentBody = bodyFor(request, model, maxTokens);
+      const meter = new Meter(call, { calls, log, leaseMs });
+      let unwatch = () => {};
+      const begun = () => {
+        unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
+      };
+      try {
+        const forwarded = {
+          ...request,
+          body: sentBody,
+          signal,
+          client: request.signal,
+          clientStallMs,
+          begun,
+        };
+        await forwardMessage(forwarded, required(upstream), meter);
+      } catch (error) {
+        const outcome = outcomeOf(error);
+        if (outcome === "upstream_failed")
+          log.warn({ requestId, callId: call.callId }, "the upstream failed");
+        await meter.end(outcome, meter.seen());
+        throw error;
+      } finally {
+        unwatch();
+      }
+    });
+
   return {
     async create(request) {
-      const { caller, requestId, body } = request;
+      const { caller, body } = request;
       const model = await findModel(body);
-      const { max_tokens: maxTokens } = body.json as { max_tokens: number };
-      const most = boundsOf(readRequest(body, body.json), { model, maxTokens });
-      const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(body.json) });
-      const meter = new Meter(call, { calls, log, leaseMs });
-      await run(request, readOnMs, async (signal, breakOff) => {
-        let unwatch = () => {};
-        const begun = () => {
-          unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
-        };
-        try {
-          const sent = bodyFor(body, model);
-          const forwarded = { ...request, body: sent, signal, client: request.signal, clientStallMs, begun };
-          await forwardMessage(forwarded, required(upstream), meter);
-        } catch (error) {
-          const outcome = outcomeOf(error);
-          if (outcome === "upstream_failed")
-            log.warn({ requestId, callId: call.callId }, "the upstream failed");
-          await meter.end(outcome, meter.seen());
-          throw error;
-        } finally {
-          unwatch();
-        }
-      });
+      const facts = readRequest(body, body.json);
+      const limit = caller.callsInFlightLimit ?? callsInFlightLimit;
+      await inFlight.run(caller.accountId, limit, () => forward(request, model, facts));
     },
 
     async countTokens(request) {
       const model = await findModel(request.body);
       readRequest(request.body, request.body.json);
-      const body = bodyFor(request.body, model);
+      const body = namedBody(request.body, model);
       await run(request, 0, (signal) => forwardCount({ ...request, body, signal }, required(upstream)));
     },
 
@@ -137,10 +156,18 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
 }
 
 /** The body as the upstream understands it: it knows models by their ids, and not by the shop's aliases. */
-function bodyFor(body: MessageBody, { modelId }: Model): SentBody {
+function namedBody(body: MessageBody, { modelId }: Model): SentBody {
   if ((body.json as { model: string }).model === modelId) return body;
   const named = withModelId(Buffer.concat(body.pieces), modelId);
   return { length: named.length, pieces: [named], release: () => body.release() };
+}
+
+/** The same, or with the fewer `max_tokens` that the call runs with, which its answer tells. */
+function bodyFor({ body, answer }: MessageRequest, model: Model, maxTokens: number): SentBody {
+  const named = namedBody(body, model);
+  if (maxTokens === (body.json as { max_tokens: number }).max_tokens) return named;
+  answer.lowered(maxTokens);
+  return withMaxTokens(named, maxTokens);
 }
 
 function required(upstream: Upstream | null): Upstream {

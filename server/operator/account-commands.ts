@@ -1,15 +1,21 @@
 import type { Command } from "commander";
-import { type Account, DEFAULT_RPM_LIMIT, MAX_RPM_LIMIT } from "../accounts/account.ts";
+import {
+  type Account,
+  type CallSettings,
+  DEFAULT_RPM_LIMIT,
+  MAX_CALLS_IN_FLIGHT,
+  MAX_RPM_LIMIT,
+} from "../accounts/account.ts";
 import { levelProgressOf } from "../accounts/level.ts";
 import type { AccountId } from "../ids.ts";
 import { formatExactUsd, formatUsd, subtract } from "../money/microcents.ts";
-import { accountId, text, wholeNumber } from "./arguments.ts";
+import { accountId, onOrOff, text, wholeNumber, wholeNumberOrDefault } from "./arguments.ts";
 import { addCommand, addGroup, type Run } from "./command.ts";
 import { details, isoTime, type Report, table } from "./report.ts";
 
 const EXAMPLE_ID = "acc_01938c8e6f2b7c3e9a4d5f6071829304";
 
-/** `account create|list|show|suspend|resume`. */
+/** `account create|list|show|suspend|set|resume`. */
 export function addAccountCommands(program: Command, run: Run): void {
   const group = addGroup(program, "account", "buyers' accounts");
 
@@ -43,9 +49,41 @@ export function addAccountCommands(program: Command, run: Run): void {
     .argument("<account-id>", "the account's id", accountId)
     .action((id: AccountId) => run(async ({ accounts }) => accountReport(await accounts.suspend(id))));
 
+  addCommand(group, "set", "what an account's calls to models may do, from within a second on", [
+    `account set ${EXAMPLE_ID} --calls-in-flight 200`,
+    `account set ${EXAMPLE_ID} --calls-in-flight default --lower-max-tokens on`,
+  ])
+    .argument("<account-id>", "the account's id", accountId)
+    .option(
+      "--calls-in-flight <number>",
+      'calls under way at once in one process, or "default": as CALLS_IN_FLIGHT_LIMIT says',
+      wholeNumberOrDefault(1, MAX_CALLS_IN_FLIGHT),
+    )
+    .option(
+      "--lower-max-tokens <on|off>",
+      "whether a call that the balance does not cover runs with fewer max_tokens",
+      onOrOff,
+    )
+    .action((id: AccountId, given: GivenCallSettings) =>
+      run(async ({ accounts }) => accountReport(await accounts.setCallSettings(id, callSettingsOf(given)))),
+    );
+
   addCommand(group, "resume", "take a suspension back", [`account resume ${EXAMPLE_ID}`])
     .argument("<account-id>", "the account's id", accountId)
     .action((id: AccountId) => run(async ({ accounts }) => accountReport(await accounts.resume(id))));
+}
+
+/** What of an account's calls is given on the command line. */
+interface GivenCallSettings {
+  readonly callsInFlight?: number | "default";
+  readonly lowerMaxTokens?: boolean;
+}
+
+function callSettingsOf({ callsInFlight: limit, lowerMaxTokens }: GivenCallSettings): Partial<CallSettings> {
+  return {
+    ...(limit === undefined ? {} : { callsInFlightLimit: limit === "default" ? null : limit }),
+    ...(lowerMaxTokens === undefined ? {} : { lowersMaxTokens: lowerMaxTokens }),
+  };
 }
 
 function accountReport(account: Account): Report {
@@ -63,6 +101,8 @@ function accountReport(account: Account): Report {
     "Next level":
       next && `${next.level} after another ${formatUsd(next.remainingMicrocents, "up")} USD of top-ups`,
     "Requests per minute": json.rpmLimit,
+    "Calls at once": json.callsInFlightLimit ?? "default",
+    "Lowers max_tokens": json.lowersMaxTokens ? "yes" : "no",
     Created: json.createdAt,
   });
   return { json, text };
@@ -105,6 +145,8 @@ function accountJson(account: Account) {
     level: levelProgressOf(scoreMicrocents).level,
     score: formatUsd(scoreMicrocents),
     rpmLimit: account.rpmLimit,
+    callsInFlightLimit: account.callsInFlightLimit,
+    lowersMaxTokens: account.lowersMaxTokens,
     createdAt: isoTime(account.createdAtMs),
   };
 }

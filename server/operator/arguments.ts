@@ -81,6 +81,18 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
+/** A whole number within bounds, or `default`. */
+export function wholeNumberOrDefault(least: number, most: number): (text: string) => number | "default" {
+  const read = wholeNumber(least, most);
+  return (text) => (text === "default" ? text : read(text));
+}
+
+/** Whether it is `on`. */
+export function onOrOff(text: string): boolean {
+  if (text === "on" || text === "off") return text === "on";
+  throw new InvalidArgumentError("Write on or off.");
+}
+
 /** Free text. An option in its place means that the text was forgotten. */
 export function text(value: string): string {
   if (!/^--[a-z]/.test(value)) return value;

@@ -44,7 +44,7 @@ async function withOrder() {
   const [key] = await services.keys.list(accountId);
   if (key === undefined) throw new Error("The key is missing.");
   const { order } = await services.orders.place({
-    caller: { ...key, rpmLimit: 60 },
+    caller: { ...key, rpmLimit: 60, callsInFlightLimit: null, lowersMaxTokens: false },
     externalOrderId: "first\u{1B}[2J",
     productId,
     qty: 2,

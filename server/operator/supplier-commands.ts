@@ -16,14 +16,17 @@ const SAME_ACCOUNT = `While orders are processing that are bought from the suppl
 address or key must belong to the same account there, or purchases under way could be bought twice. For a change to
 another account disable the supplier first, and wait until none of its orders is processing.`;
 
+const ALLOW_HTTP = "the address may be http:// at another machine: in a network of your own";
+
 interface AccessOptions {
+  allowHttp?: boolean;
   baseUrl?: string;
   keyFile?: string;
 }
 
 type SetOptions = AccessOptions & { sameAccount?: boolean };
 
-type AddOptions = Required<AccessOptions> & { id: string };
+type AddOptions = AccessOptions & { id: string; baseUrl: string; keyFile: string };
 
 /** `supplier add|list|show|set|enable|disable`. API keys come in by file or standard input and are never shown. */
 export function addSupplierCommands(program: Command, run: Run): void {
@@ -69,19 +72,20 @@ function addAdd(group: Command, run: Run): void {
   )
     .requiredOption("--id <id>", "your own name for it: lower-case letters, digits and dashes", text)
     .requiredOption("--base-url <url>", "its ordering interface, with the base path", text)
-    .requiredOption("--key-file <path>", "a file with our API key there; - reads standard input", text);
+    .requiredOption("--key-file <path>", "a file with our API key there; - reads standard input", text)
+    .option("--allow-http", ALLOW_HTTP);
   command.action((options: AddOptions) => run((services, streams) => add(services, streams, options)));
 }
 
 async function add(
   { stock, suppliers }: Services,
   { stdin }: Streams,
-  { id, baseUrl, keyFile }: AddOptions,
+  { id, baseUrl, keyFile, allowHttp: allowsHttp }: AddOptions,
 ): Promise<Report> {
   const apiKey = await readKeyFile(keyFile, stdin);
   // Under other keys than the server's it could not be read there.
   await stock.checkEncryptionKeys();
-  return supplierReport(await suppliers.add({ supplierId: id, baseUrl, apiKey }));
+  return supplierReport(await suppliers.add({ supplierId: id, baseUrl, apiKey, allowsHttp }));
 }
 
 function addSet(group: Command, run: Run): void {
@@ -92,6 +96,7 @@ function addSet(group: Command, run: Run): void {
     .argument("<supplier-id>", "the supplier's id", text)
     .option("--base-url <url>", "its ordering interface, with the base path", text)
     .option("--key-file <path>", "a file with our API key there; - reads standard input", text)
+    .option("--allow-http", ALLOW_HTTP)
     .option(
       "--same-account",
       "the new address or key belongs to the same account there, as a renewed key does",

@@ -44,10 +44,14 @@ const DATABASE_URL_FORM = "mysql://user:password@host:port/name";
 /** The address of a database with its name. */
 export const databaseUrl = z
   .string({ error: `is required (${DATABASE_URL_FORM})` })
-  .refine(
-    (text) => URL.canParse(text) && new URL(text).protocol === "mysql:" && new URL(text).pathname.length > 1,
-    { error: `must be of the form ${DATABASE_URL_FORM}` },
-  );
+  .refine(isDatabaseUrl, { error: `must be of the form ${DATABASE_URL_FORM}` });
+
+/** What has a user or a password in another place, such as `mysql:/user:password@host`, would be shown as a name. */
+function isDatabaseUrl(text: string): boolean {
+  if (!text.startsWith("mysql://") || !URL.canParse(text)) return false;
+  const { hostname, pathname, searchParams } = new URL(text);
+  return (hostname !== "" || searchParams.has("socketPath")) && /^\/[^/:@]+$/.test(pathname);
+}
 
 /** An address that paths can be added to; the value has no slash at its end. */
 export const baseUrl = z

@@ -47,12 +47,19 @@ export const serviceSettings = {
     description:
       "Where buyers reach the service, such as `https://shop.example`. `/docs` shows it and fills it into the contracts. Without it they name the address that each request came to, which shared caches must not keep.",
   },
+  adminHost: {
+    variable: "ADMIN_HOST",
+    schema: z.string(),
+    default: "127.0.0.1",
+    description:
+      "The address that the admin port listens on: by default it can be reached from this machine alone. It asks for no key.",
+  },
   adminPort: {
     variable: "ADMIN_PORT",
     schema: wholeNumber(0, 65_535),
     default: 9090,
     description:
-      "The port of `/healthz` (process), `/readyz` (whether the database takes changes, and the process is not being stopped) and `/metrics` (Prometheus), on the same host. 0 takes any free one.",
+      "The port of `/healthz` (process), `/readyz` (whether the database takes changes, and the process is not being stopped) and `/metrics` (Prometheus). 0 takes any free one.",
   },
   drainMs: {
     variable: "DRAIN_MS",
@@ -131,6 +138,14 @@ export const serviceSettings = {
     description:
       "The root of the service that calls to models go to, such as `https://upstream.example`; paths begin with `/v1`. Without it calls get 503.",
   },
+  isUpstreamHttpAllowed: {
+    variable: "UPSTREAM_HTTP_ALLOWED",
+    schema: onOrOff,
+    default: false,
+    defaultText: "`off`",
+    description:
+      "Whether `UPSTREAM_URL` may be `http://` at another machine. Prompts, answers and the shop's key can then be read on the way: for a network of your own.",
+  },
   upstreamApiKey: {
     variable: "UPSTREAM_API_KEY",
     schema: printableAscii,
@@ -156,6 +171,13 @@ export const serviceSettings = {
     default: 60_000,
     description:
       "How long a call's process may go without renewing its lease before another process ends the call. Its usage so far is recorded three times as often. The same in all processes.",
+  },
+  callsInFlightLimit: {
+    variable: "CALLS_IN_FLIGHT_LIMIT",
+    schema: wholeNumber(1, 1_000_000),
+    default: 64,
+    description:
+      "The most calls to models that an account may have under way at once in one process; `account set` sets another for an account.",
   },
   proxyTokenHeader: {
     variable: "PROXY_TOKEN_HEADER",

@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
+import { isReadableOnTheWay } from "../plain-http.ts";
 import type { Cipher } from "../stock/code-cipher.ts";
 import { WrongEncryptionKeysError } from "../stock/errors.ts";
 import { decryptApiKey, encryptApiKey } from "./api-key-cipher.ts";
@@ -31,6 +32,8 @@ export interface NewSupplier {
   readonly supplierId: string;
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Whether the base URL may be http at another machine, where key and codes can be read on the way; no when not given. */
+  readonly allowsHttp?: boolean | undefined;
 }
 
 /** The suppliers as the operator keeps them. */
@@ -58,11 +61,11 @@ export function createSupplierRecords(dependencies: SupplierRecordsDependencies)
      */
     async setAccess(
       supplierId: string,
-      { baseUrl, apiKey }: { baseUrl?: string; apiKey?: string },
+      { baseUrl, apiKey, allowsHttp }: Partial<Omit<NewSupplier, "supplierId">>,
     ): Promise<Supplier> {
       if (apiKey !== undefined) checkApiKey(apiKey);
       return change(dependencies, supplierId, {
-        ...(baseUrl === undefined ? {} : { baseUrl: normalizedUrl(baseUrl) }),
+        ...(baseUrl === undefined ? {} : { baseUrl: normalizedUrl(baseUrl, allowsHttp) }),
         ...(apiKey === undefined ? {} : { apiKeyCiphertext: encryptApiKey(cipher, supplierId, apiKey) }),
       });
     },
@@ -82,13 +85,13 @@ export function createSupplierRecords(dependencies: SupplierRecordsDependencies)
 
 async function add(
   { database, clock, cipher, connections }: SupplierRecordsDependencies,
-  { supplierId, baseUrl, apiKey }: NewSupplier,
+  { supplierId, baseUrl, apiKey, allowsHttp }: NewSupplier,
 ): Promise<Supplier> {
   checkSupplierId(supplierId);
   checkApiKey(apiKey);
   const supplier: Supplier = {
     supplierId,
-    baseUrl: normalizedUrl(baseUrl),
+    baseUrl: normalizedUrl(baseUrl, allowsHttp),
     status: "active",
     createdAtMs: clock(),
   };
@@ -134,14 +137,19 @@ function checkApiKey(apiKey: string): void {
   throw new InvalidInputError("A supplier's API key has 1 to 512 ASCII characters without spaces.");
 }
 
-/** @throws {InvalidInputError} it is no absolute http or https URL without a query, or too long. */
-function normalizedUrl(text: string): string {
+/** @throws {InvalidInputError} it is no absolute https URL without a query, too long, or http where that is not allowed. */
+function normalizedUrl(text: string, allowsHttp = false): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const plain =
     url !== null && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
   if (!plain || !/^https?:$/.test(url.protocol) || text.length > MAX_URL_LENGTH) {
     throw new InvalidInputError(
       "A supplier's base URL is an absolute http or https URL with its base path, such as https://codes.example/shop/v1.",
+    );
+  }
+  if (!allowsHttp && isReadableOnTheWay(text)) {
+    throw new InvalidInputError(
+      "The base URL must begin with https://, or our key and the codes could be read on the way. In a network of your own, allow http:// with --allow-http.",
     );
   }
   return url.href.replace(/\/+$/, "");

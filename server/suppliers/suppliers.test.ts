@@ -67,6 +67,7 @@ describe("a supplier", () => {
     { supplierId: "a".repeat(65) },
     { baseUrl: "codes.example/shop/v1" },
     { baseUrl: "ftp://codes.example" },
+    { baseUrl: "http://codes.example/shop/v1" },
     { baseUrl: "https://codes.example/shop/v1?key=a" },
     { baseUrl: "https://codes.example/shop/v1#a" },
     { baseUrl: "https://user:secret@codes.example/shop/v1" },
@@ -182,4 +183,10 @@ describe("a quote", () => {
     await suppliers.setAccess(supplierId, { baseUrl: "http://127.0.0.1:1/shop/v1" });
     await expect(quote()).rejects.toMatchObject({ name: "SupplierUnavailableError" });
   });
+});
+
+test("a supplier is reached over http at another machine only when that is allowed", async () => {
+  const baseUrl = "http://codes.internal/shop/v1";
+  await expect(suppliers.setAccess(supplierId, { baseUrl })).rejects.toMatchObject({ code: "invalid_input" });
+  expect(await suppliers.setAccess(supplierId, { baseUrl, allowsHttp: true })).toMatchObject({ baseUrl });
 });

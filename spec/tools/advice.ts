@@ -42,6 +42,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   "response-contains-header": "Add the header: `X-Request-Id: { $ref: ../headers/X-Request-Id.yaml }`.",
   "closed-objects":
     "Add `type: object` and `additionalProperties: false`; where unknown fields must pass, say why in spec/.redocly.lint-ignore.yaml.",
+  "guide-steps":
+    "Name an operationId under `x-guide.steps` whose operation has `x-codeSamples`, or take the step out.",
   "enums-without-null":
     "Take null out of the enum, and say at the property: `anyOf: [{ $ref: … }, { type: 'null' }]`.",
   "integers-have-width": "Add `format: int64`; where limits keep it within 32 bits, `format: int32`.",

@@ -7,6 +7,7 @@ import { lint } from "./lint.ts";
 /** A document in which each rule of lint-rules.js is broken in every way that it knows, and no other rule. */
 const FAULTY = {
   openapi: "3.1.0",
+  "x-guide": { steps: ["createNote"] },
   info: { title: "Faulty", version: "1.0.0", description: "…", license: { name: "MIT", identifier: "MIT" } },
   servers: [{ url: "https://{host}", variables: { host: { default: "shop.example.com" } } }],
   tags: [{ name: "Notes", description: "…" }],
@@ -77,6 +78,10 @@ beforeAll(async () => {
 });
 
 test.each([
+  [
+    "shop/guide-steps: #/x-guide/steps/0",
+    "The guide's step `createNote` is no operation with `x-codeSamples`.",
+  ],
   ["shop/closed-objects: #/components/schemas/Sent", "An object schema needs `additionalProperties: false`."],
   [
     "shop/integers-have-width: #/components/schemas/Answered/properties/count",
@@ -117,5 +122,5 @@ test.each([
 });
 
 test("nothing else is reported: what is right passes, and each fault breaks one rule", () => {
-  expect(reported).toHaveLength(11);
+  expect(reported).toHaveLength(12);
 });

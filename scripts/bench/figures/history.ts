@@ -68,7 +68,15 @@ async function placeBatch(
 ): Promise<void> {
   const requests = Array.from({ length: size }, (): OrderRequest => {
     const caps = { orderCapMicrocents: null, dailyCapMicrocents: null };
-    const caller = { keyId, accountId, kind: "product_ordering" as const, rpmLimit: 1, ...caps };
+    const caller = {
+      keyId,
+      accountId,
+      kind: "product_ordering" as const,
+      rpmLimit: 1,
+      callsInFlightLimit: null,
+      lowersMaxTokens: false,
+      ...caps,
+    };
     return { caller, externalOrderId: randomUUID(), productId, qty: 1, expectedUnitPrice: null };
   });
   await Promise.all(requests.map(services.orders.place));

@@ -34,7 +34,8 @@ export class AddressedTexts {
   #madeInSecond = 0;
 
   constructor(publicUrl: string | null, now: () => number = Date.now) {
-    this.#publicUrl = publicUrl;
+    // As URLs are written it holds nothing that would end a text of JSON, YAML or HTML.
+    this.#publicUrl = publicUrl === null ? null : new URL(publicUrl).href.replace(/\/$/, "");
     this.#now = now;
   }
 

@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import express from "express";
 import helmet from "helmet";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Listening, listen } from "../listen.ts";
 import type { Contract } from "./contract-files.ts";
 import { createDocs, type Documentation, leadBrowsersTo } from "./docs.ts";
@@ -34,13 +34,6 @@ let publicServer: Listening;
 let stillServer: Listening;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "shop-docs-"));
-  const serve = async (more: Partial<Documentation>) => {
-    const docs = createDocs({ ...documentation, folder: join(folder, "docs"), ...more });
-    const app = express().disable("etag").enable("strict routing");
-    app.use(helmet(), leadBrowsersTo("docs/"), docs);
-    app.use((_req, res) => void res.status(404).json({ error: "not_found" }));
-    return listen(app, { host: "127.0.0.1", port: 0 });
-  };
   server = await serve({});
   publicServer = await serve({ publicUrl: "https://shop.example/codes" });
   stillServer = await serve({ now: () => 0 });
@@ -49,6 +42,14 @@ afterAll(async () => {
   await Promise.all([server.close(), publicServer.close(), stillServer.close()]);
   await rm(folder, { recursive: true });
 });
+
+function serve(more: Partial<Documentation>): Promise<Listening> {
+  const docs = createDocs({ ...documentation, folder: join(folder, "docs"), ...more });
+  const app = express().disable("etag").enable("strict routing");
+  app.use(helmet(), leadBrowsersTo("docs/"), docs);
+  app.use((_req, res) => void res.status(404).json({ error: "not_found" }));
+  return listen(app, { host: "127.0.0.1", port: 0 });
+}
 
 interface Answer {
   readonly status: number | undefined;
@@ -228,6 +229,13 @@ describe("the contracts", () => {
       expect((await ask("/docs/", { Host: host })).text).not.toContain(`//${host}`);
     },
   );
+
+  test("an address that is set ends no text", async () => {
+    const odd = await serve({ publicUrl: 'https://shop.example/"><b>' });
+    onTestFinished(() => odd.close());
+    expect(await serverFor({}, odd)).toBe("https://shop.example/%22%3E%3Cb%3E/notes/v1");
+    expect((await ask("/docs/", {}, { at: odd })).text).not.toContain('"><b>');
+  });
 
   test("the address that is set counts, whatever the Host", async () => {
     expect(await serverFor({ Host: "evil.example" }, publicServer)).toBe(

@@ -40,6 +40,23 @@ describe("request ids", () => {
   });
 });
 
+test("a key that is sent as a request id is neither answered nor logged", async () => {
+  for (const id of [shop.orderingKey, `trace-${shop.orderingKey}`, "sk-ant-api03-secret", "x_sk_live"]) {
+    const answer = await shop.call("/pricing", { key: null, headers: { "X-Request-Id": id } });
+    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(shop.log()).not.toContain(id);
+  }
+});
+
+test("what is for its caller alone is not to be kept by anything in between", async () => {
+  const { body } = await shop.call("/orders", {
+    body: { externalOrderId: "own", productId: shop.productId, qty: 1 },
+  });
+  for (const path of ["/balance", "/products", "/orders", `/orders/${body.orderId}`, "/orders/nothing"])
+    expect((await shop.call(path)).headers.get("cache-control")).toBe("no-store");
+  expect((await shop.call("/balance", { key: null })).headers.get("cache-control")).toBe("no-store");
+});
+
 describe("paths and methods", () => {
   test.each(["/nothing", "/ORDERS", "/orders/", "/products/", "/balance/x", "", "/", "/orders/a/b"])(
     "%s is a 404 in the interface's shape",

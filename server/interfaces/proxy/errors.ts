@@ -4,6 +4,7 @@ import { type DomainError, ServiceUnavailableError } from "../../errors.ts";
 import { BusyError } from "../../http/errors.ts";
 import { type ErrorAnswer, errorAnswers, type ToErrorAnswer } from "../../http/fault.ts";
 import {
+  TooManyCallsError,
   UpstreamMisconfiguredError,
   UpstreamRefusedError,
   UpstreamUnavailableError,
@@ -29,6 +30,7 @@ const ANSWERS = {
   insufficient_balance: [402, "billing_error"],
   not_found: [404, "not_found_error"],
   rate_limited: [429, "rate_limit_error"],
+  too_many_calls: [429, "rate_limit_error"],
   too_many_bodies: [429, "rate_limit_error"],
   service_busy: [503, "api_error"],
   stopping: [503, "api_error"],
@@ -100,6 +102,7 @@ function headersOf(error: DomainError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (
     error instanceof RateLimitedError ||
+    error instanceof TooManyCallsError ||
     error instanceof BusyError ||
     error instanceof ServiceUnavailableError ||
     error instanceof UpstreamRefusedError ||

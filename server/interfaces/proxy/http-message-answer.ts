@@ -11,6 +11,10 @@ export class HttpMessageAnswer implements MessageAnswer {
     this.#response = response;
   }
 
+  lowered(maxTokens: number): void {
+    this.#response.setHeader("X-Lowered-Max-Tokens", maxTokens);
+  }
+
   whole(json: Buffer, upstreamRequestId: string | null): void {
     if (this.#response.destroyed) return;
     this.#name(upstreamRequestId);
@@ -23,7 +27,7 @@ export class HttpMessageAnswer implements MessageAnswer {
     this.#name(upstreamRequestId);
     this.#response.writeHead(200, {
       "Content-Type": mediaType,
-      "Cache-Control": "no-cache",
+      "Cache-Control": "no-store",
       "X-Accel-Buffering": "no",
     });
   }

@@ -133,7 +133,7 @@ describe("an answer", () => {
     const response = await post(streamed("one two three"));
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache",
+      "cache-control": "no-store",
       "x-accel-buffering": "no",
       "request-id": lastSent().requestId,
     });

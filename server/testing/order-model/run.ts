@@ -104,7 +104,15 @@ export async function openRun(testbed: Testbed): Promise<Run> {
     productIds: { "on-demand": supplied.productId, stocked: stockedId },
     history: [],
     services: () => testbed.services(),
-    caller: () => ({ keyId: key.keyId, accountId, kind: "product_ordering", rpmLimit: 60, ...model.caps }),
+    caller: () => ({
+      keyId: key.keyId,
+      accountId,
+      kind: "product_ordering",
+      rpmLimit: 60,
+      callsInFlightLimit: null,
+      lowersMaxTokens: false,
+      ...model.caps,
+    }),
     setSuppliersStock(codes) {
       simulator.setStock(supplied.supplierProductId, codes);
       stock = codes === null ? null : { codes, takenBefore: takenFrom(simulator) };

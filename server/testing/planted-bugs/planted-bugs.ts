@@ -4,6 +4,7 @@ import { LEDGER_BUGS } from "./ledger-bugs.ts";
 import { ORDER_BUGS } from "./order-bugs.ts";
 import type { Plant, PlantedBug } from "./planted-bug.ts";
 import { PURCHASE_BUGS } from "./purchase-bugs.ts";
+import { REQUEST_BUGS } from "./request-bugs.ts";
 import { STOCK_BUGS } from "./stock-bugs.ts";
 
 /** All bugs that are known to be noticed. */
@@ -14,6 +15,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...LEDGER_BUGS,
   ...CALL_BUGS,
   ...AUDIT_BUGS,
+  ...REQUEST_BUGS,
 ];
 
 /**

@@ -26,7 +26,9 @@ export default class CountReporter implements Reporter {
   }
 }
 
+/** What is skipped because something before it failed is told by that. */
 function skippedIn(module: TestModule): string[] {
+  if (!module.ok()) return [];
   const skipped = [...module.children.allTests()].filter((test) => test.result().state === "skipped");
   const file = relative(process.cwd(), module.moduleId);
   return skipped.map(

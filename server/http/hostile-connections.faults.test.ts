@@ -1,0 +1,170 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { serviceNodeOptions } from "../setup/service-node-options.mjs";
+import { startUpstreamSimulator, type UpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
+import { scaled } from "../testing/faults/fault-runs.ts";
+import { startProgram } from "../testing/program.ts";
+import { requestShop } from "../testing/request-shop.ts";
+import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
+import { addModels, ask } from "../testing/test-ai-proxy.ts";
+import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
+
+const GIBIBYTE = 1024 ** 3;
+const QUIET_MS = scaled(10) * 1_000;
+const ATTACK_MS = scaled(40) * 1_000;
+const SAMPLE_MS = 100;
+const HOSTILE_ACCOUNTS = 20;
+/** As accounts are opened. */
+const HOSTILE_RPM = 60;
+const ATTACKERS = join(import.meta.dirname, "../testing/faults/hostile-clients.ts");
+
+let upstream: UpstreamSimulator;
+let services: TestServices;
+let server: ServerProcess;
+beforeEach(async () => {
+  upstream = await startUpstreamSimulator({ remember: false });
+  services = await openTestServices();
+  await addModels(services, ["sim-echo", "sim-huge-32", "sim-slow-tokens-2000"]);
+  server = await startServerProcess(services.databaseUrl, {
+    NODE_ENV: "production",
+    NODE_OPTIONS: serviceNodeOptions.join(" "),
+    LOG_LEVEL: "info",
+    UPSTREAM_URL: upstream.url,
+    UPSTREAM_API_KEY: upstream.apiKey,
+    CLIENT_STALL_MS: "5000",
+  });
+});
+afterEach(async () => {
+  await server.kill("SIGKILL");
+  await upstream.close();
+});
+
+test("100 hostile connections: a good buyer is served, the memory stays below a GiB, nothing dies", async () => {
+  const buy = await goodBuyer();
+  const quiet = await repeatFor(QUIET_MS, buy);
+  const attackers = startProgram(process.execPath, [ATTACKERS], {
+    input: JSON.stringify({ url: new URL(server.baseUrl).origin, keys: await hostileKeys() }),
+  });
+  await attackers.printed(/attacking/);
+  const { value: disturbed, mostBytes } = await measured(() => repeatFor(ATTACK_MS, buy));
+  attackers.child.kill("SIGTERM");
+  const answers = JSON.parse(await attackers.printed(/^\{/));
+  await attackers.ended;
+  print(quiet, disturbed, mostBytes, answers);
+
+  expect(mostBytes).toBeLessThan(GIBIBYTE);
+  const statuses = Object.values(answers).flatMap((counts) => Object.keys(counts as object));
+  for (const status of new Set(statuses))
+    expect(["200", "400", "402", "429", "503", "cut"]).toContain(status);
+  expect(await repeatFor(SAMPLE_MS, buy)).not.toEqual([]);
+  // What is under way is answered or broken off, and the books are right.
+  expect(await server.kill("SIGTERM")).toBe(0);
+  await expect.poll(reservedByAll, { timeout: 90_000 }).toBe(0n);
+  await services.dispose();
+});
+
+/** Someone who orders a code, calls a model and looks at the balance, and is to be answered rightly each time. */
+async function goodBuyer(): Promise<() => Promise<void>> {
+  const accountId = await services.addAccount("100000");
+  const { key } = await services.addKey(accountId);
+  const { key: callKey } = await services.addKey(accountId, "general");
+  const { productId } = await services.addProduct({ price: "0.01", codes: 100_000 });
+  const { origin } = new URL(server.baseUrl);
+  const headers = { "anthropic-version": "2023-06-01" };
+  let count = 0;
+  const answered = async (asking: ReturnType<typeof requestShop>) =>
+    expect(await asking).toMatchObject({ status: 200 });
+  const requests = [
+    () => {
+      count += 1;
+      const body = { externalOrderId: `good-${count}`, productId, qty: 1 };
+      return answered(requestShop(server.baseUrl, "/orders", { key, body }));
+    },
+    () => answered(requestShop(origin, "/v1/messages", { key: callKey, headers, body: ask("Hello") })),
+    () => answered(requestShop(server.baseUrl, "/balance", { key })),
+  ];
+  let next = 0;
+  return async () => {
+    const request = requests[next % requests.length];
+    next += 1;
+    await request?.();
+  };
+}
+
+async function hostileKeys(): Promise<string[]> {
+  return Promise.all(
+    Array.from({ length: HOSTILE_ACCOUNTS }, async (_, index) => {
+      const { accountId } = await services.accounts.create({ name: "Hostile", rpmLimit: HOSTILE_RPM });
+      // Some have nothing to lose.
+      if (index % 5 !== 0)
+        await services.ledger.topUp({ accountId, amountMicrocents: usd("10000"), reference: "r" });
+      return (await services.addKey(accountId, "general")).key;
+    }),
+  );
+}
+
+/** Does something on and on. @returns how long each time took, in milliseconds */
+async function repeatFor(ms: number, work: () => Promise<void>): Promise<number[]> {
+  const times: number[] = [];
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs) {
+    const startedMs = performance.now();
+    await work();
+    times.push(performance.now() - startedMs);
+  }
+  return times;
+}
+
+async function reservedByAll(): Promise<bigint> {
+  const [row] = await services.database.rows<{ reserved: string | null }>(
+    "SELECT CAST(SUM(reserved_microcents) AS CHAR) AS reserved FROM accounts",
+    [],
+  );
+  return BigInt(row?.reserved ?? 0);
+}
+
+/** The server's memory at its highest while something was done. */
+async function measured<T>(work: () => Promise<T>): Promise<{ value: T; mostBytes: number }> {
+  let mostBytes = 0;
+  const done = new AbortController();
+  const sampling = (async () => {
+    while (!done.signal.aborted) {
+      mostBytes = Math.max(mostBytes, await residentBytes());
+      await delay(SAMPLE_MS);
+    }
+  })();
+  try {
+    const value = await work();
+    return { value, mostBytes };
+  } finally {
+    done.abort();
+    await sampling;
+  }
+}
+
+async function residentBytes(): Promise<number> {
+  const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
+}
+
+function print(
+  quiet: readonly number[],
+  disturbed: readonly number[],
+  mostBytes: number,
+  answers: Record<string, Record<string, number>>,
+): void {
+  const lines = [
+    "A good buyer beside 100 hostile connections:",
+    `  before: ${quiet.length} requests, p50 ${percentile(quiet, 0.5)} ms, p99 ${percentile(quiet, 0.99)} ms`,
+    `  during: ${disturbed.length} requests, p50 ${percentile(disturbed, 0.5)} ms, p99 ${percentile(disturbed, 0.99)} ms`,
+    `  memory of the process: at most ${Math.round(mostBytes / 1024 ** 2)} MiB`,
+    ...Object.entries(answers).map(([kind, counts]) => `  ${kind}: ${JSON.stringify(counts)}`),
+  ];
+  console.log(lines.join("\n"));
+}
+
+function percentile(times: readonly number[], share: number): string {
+  const sorted = [...times].sort((one, other) => one - other);
+  return String(Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10);
+}

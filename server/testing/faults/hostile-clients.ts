@@ -1,0 +1,136 @@
+// A program: hostile connections to the AI proxy of a service, until it is told to stop. It reads `{url, keys}` as JSON from
+// its stdin, and prints "attacking", and at its end how often each kind was answered with which status, as JSON.
+import { connect, type Socket } from "node:net";
+import { json } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+
+const MEBIBYTE = 1024 ** 2;
+const CONNECTIONS_PER_KIND = 10;
+/** Between two requests of a connection; otherwise it would be a test of refusals. */
+const PAUSE_MS = 100;
+const MAX_BODY_BYTES = 31 * MEBIBYTE;
+const MAX_CALL_BYTES = 6 * MEBIBYTE;
+
+/** One kind of connection. */
+interface Attack {
+  readonly path: string;
+  readonly body: Buffer;
+  readonly headers?: string;
+  /** How much of the body is sent, and how fast; all of it at once when not given. */
+  readonly trickle?: { readonly bytes: number; readonly everyMs: number };
+  /** What is taken of the answer: all, a byte at a time, or nothing. */
+  readonly reads?: "slowly" | "never";
+}
+
+const COUNT = "/v1/messages/count_tokens";
+const message = (model: string, content: string, more = "") =>
+  `{"model":"${model}","max_tokens":1000${more},"messages":[{"role":"user","content":"${content}"}]}`;
+const fill = (start: string, repeated: string, bytes: number) =>
+  Buffer.concat([
+    Buffer.from(start),
+    Buffer.alloc(bytes - (bytes % repeated.length), repeated),
+    Buffer.from("1"),
+  ]);
+const namesOf = (count: number) => Array.from({ length: count }, (_, index) => `"n${index}":1`).join();
+const turn = '{"role":"user","content":"x"},';
+
+const ATTACKS: Readonly<Record<string, Attack>> = {
+  big: { path: COUNT, body: Buffer.from(message("no-such-model", "x".repeat(MAX_BODY_BYTES))) },
+  deep: { path: COUNT, body: fill('{"messages":', "[", MAX_BODY_BYTES) },
+  "many values": { path: COUNT, body: fill('{"messages":[', "{},", MAX_BODY_BYTES) },
+  "many names": { path: COUNT, body: Buffer.from(`{${namesOf(2_500_000)}}`) },
+  "as many values as allowed": {
+    path: COUNT,
+    body: Buffer.from(`{"model":"no-such-model","messages":[${turn.repeat(49_000).slice(0, -1)}]}`),
+  },
+  packed: {
+    path: COUNT,
+    body: gzipSync(`{"messages":[${"{},".repeat(MAX_BODY_BYTES / 3)}{}]}`),
+    headers: "Content-Encoding: gzip\r\n",
+  },
+  "slow in": {
+    path: COUNT,
+    body: fill('{"model":"', "x", MAX_BODY_BYTES),
+    trickle: { bytes: 1_024, everyMs: 50 },
+  },
+  "slow out": {
+    path: "/v1/messages",
+    body: Buffer.from(message("sim-huge-32", "x", ',"stream":true')),
+    reads: "slowly",
+  },
+  unread: {
+    path: "/v1/messages",
+    body: Buffer.from(message("sim-huge-32", "x", ',"stream":true')),
+    reads: "never",
+  },
+  "large and open": {
+    path: "/v1/messages",
+    body: Buffer.from(message("sim-slow-tokens-2000", "x".repeat(MAX_CALL_BYTES), ',"stream":true')),
+  },
+};
+
+const { url, keys } = (await json(process.stdin)) as { url: string; keys: readonly string[] };
+const { port, hostname } = new URL(url);
+const answers: Record<string, Record<string, number>> = {};
+const open = new Set<Socket>();
+let isOver = false;
+
+process.once("SIGTERM", () => {
+  isOver = true;
+  for (const socket of open) socket.destroy();
+});
+
+/** Makes one request on a connection of its own. @returns the status of its answer; "cut" when there was none */
+function attackOnce({ path, body, headers = "", trickle, reads }: Attack, key: string): Promise<string> {
+  const socket = connect(Number(port), hostname);
+  open.add(socket);
+  let head = "";
+  let timer: NodeJS.Timeout | undefined;
+  socket.on("error", () => {});
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nx-api-key: ${key}\r\nanthropic-version: 2023-06-01\r\n` +
+      `Content-Type: application/json\r\n${headers}Content-Length: ${body.length}\r\n\r\n`,
+  );
+  if (trickle === undefined) socket.write(body);
+  else {
+    let sent = 0;
+    timer = setInterval(() => {
+      socket.write(body.subarray(sent, sent + trickle.bytes));
+      sent += trickle.bytes;
+    }, trickle.everyMs);
+  }
+  socket.once("data", (chunk: Buffer) => {
+    head = chunk.toString("latin1", 0, 40);
+    if (reads === undefined) socket.resume();
+    else socket.pause();
+    if (reads === "slowly") timer = setInterval(() => void socket.read(1), 100);
+  });
+  return new Promise((resolve) => {
+    socket.once("close", () => {
+      clearInterval(timer);
+      open.delete(socket);
+      resolve(/^HTTP\/1.1 (\d{3})/.exec(head)?.[1] ?? "cut");
+    });
+  });
+}
+
+async function attackOnAndOn(kind: string, attack: Attack, key: string): Promise<void> {
+  const statuses: Record<string, number> = {};
+  answers[kind] ??= statuses;
+  while (!isOver) {
+    const status = await attackOnce(attack, key);
+    const counts = answers[kind] ?? statuses;
+    if (!isOver) counts[status] = (counts[status] ?? 0) + 1;
+    await delay(PAUSE_MS);
+  }
+}
+
+const attacking = Object.entries(ATTACKS).flatMap(([kind, attack], place) =>
+  Array.from({ length: CONNECTIONS_PER_KIND }, (_, index) =>
+    attackOnAndOn(kind, attack, keys[(place * CONNECTIONS_PER_KIND + index) % keys.length] as string),
+  ),
+);
+console.log("attacking");
+await Promise.all(attacking);
+console.log(JSON.stringify(answers));
