@@ -16,7 +16,7 @@ export interface Facts {
 /** Compares a table with the facts. @returns what is wrong, each with its line */
 type TableRule = (table: Table, facts: Facts) => { readonly line: number; readonly fault: string }[];
 
-/** By the cells of its header: what a table is compared with. One that is not here must be put here. */
+/** By the cells of its header: what a table is compared with. One that repeats the document must be here. */
 export const TABLE_RULES: Readonly<Record<string, TableRule>> = {
   "HTTP | `error` | What to do": compareErrors,
   "HTTP | Code | Condition | What to do": compareErrors,
@@ -35,9 +35,18 @@ export const TABLE_RULES: Readonly<Record<string, TableRule>> = {
   ),
   "What happens | `outcome` | You pay for": valuesOf("CallOutcome", 1),
   "Outcome | Meaning | Charge": valuesOf("CallOutcome", 0),
-  // It speaks of the vendor's fields, which no document of ours has.
-  "In a request | ": () => [],
 };
+
+/** Whether a table says again what the document says: a status, an error code or another value of an enum begins its rows. */
+export function repeatsTheDocument({ rows }: Table, { document, ofOperations }: Facts): boolean {
+  const schemas = Object.values<Json>(document.components.schemas);
+  const values = new Set(schemas.flatMap((schema): string[] => schema.enum ?? []));
+  const codes = new Set([...ofOperations].map((pair) => pair.replace(/^\d+ /, "")));
+  return rows.some(({ cells: [first = ""] }) => {
+    const [code = ""] = codesIn(first);
+    return /^[45]\d\d\b/.test(first) || values.has(code) || codes.has(code);
+  });
+}
 
 /** Every row has codes with the status that it names, and no code of the document is left out. */
 function compareErrors({ rows, line }: Table, { ofOperations, ofNoOperation }: Facts) {

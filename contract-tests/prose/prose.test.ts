@@ -7,7 +7,7 @@ import { follow, type Json } from "../../spec/tools/follow.ts";
 import { INTERFACES, openContract } from "../contract.ts";
 import { startThrowingService } from "../error-codes/throwing-service.ts";
 import { codeIn } from "../fuzz/expectations.ts";
-import { type Facts, TABLE_RULES, transitions } from "./facts.ts";
+import { type Facts, repeatsTheDocument, TABLE_RULES, transitions } from "./facts.ts";
 import { SAID_NUMBERS } from "./sentences.ts";
 import { codesIn, tablesIn } from "./tables.ts";
 
@@ -68,6 +68,7 @@ describe("every table says what the document says:", () => {
 
   test.each(tables)("%s", (_, name, file, table) => {
     const rule = TABLE_RULES[table.header.join(" | ")];
+    if (rule === undefined && !repeatsTheDocument(table, factsOf(name))) return;
     if (rule === undefined)
       return expect.fail(
         `${file}:${table.line} is compared with nothing: say with what in contract-tests/prose/facts.ts.`,

@@ -39,10 +39,6 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
     are: () => [MICROCENTS_PER_USD.toLocaleString("en-US")],
   },
   {
-    words: /\(([\d,]+)\s+are 1 USD\)/g,
-    are: () => [MICROCENTS_PER_USD.toLocaleString("en-US")],
-  },
-  {
     words: /level 1 from (\d+) USD, 2 from (\d+), 3 from (\d+),\s+4 from (\d+), 5 from (\d+)/g,
     are: () => Object.values(LEVEL_THRESHOLDS).map((threshold) => String(threshold / MICROCENTS_PER_USD)),
   },

@@ -2,11 +2,12 @@ import type { FurtherUsage, TokenUsage } from "../../calls/token-usage.ts";
 import type { Block, MessageRequest, Tool } from "./message-request.ts";
 
 const BYTES_PER_TOKEN = 4;
+const MAX_IMAGE_TOKENS = 4_784;
 const PIECE = /\s*\S{1,12}\s*/gu;
 
 /**
  * The input tokens of a request. Each tool, each block of the system text and each block of a message (a string is one)
- * takes a token for every four bytes, begun, of its JSON. What comes up to the last block that has `cache_control` is the
+ * takes a token for every four bytes, begun, of its JSON, a picture at most 4,784. What comes up to the last block that has `cache_control` is the
  * cached part: half of its tokens, rounded down, are read from the cache and the others written into it, for an hour as far as
  * the last block that asks for that, so that usage follows from the request alone.
  */
@@ -66,10 +67,25 @@ export function piecesOf(text: string, atMost: number): string[] {
 }
 
 function tokensOf(blocks: readonly unknown[]): number {
-  return blocks.reduce<number>(
-    (sum, block) => sum + Math.ceil(Buffer.byteLength(JSON.stringify(block)) / BYTES_PER_TOKEN),
-    0,
-  );
+  return blocks.reduce<number>((sum, block) => sum + tokensOfBlock(block), 0);
+}
+
+/** A picture is scaled down to what a model sees at the most, wherever the vendor documents pictures. */
+function tokensOfBlock(block: unknown): number {
+  if (typeof block !== "object" || block === null) return textTokens(block);
+  const { type, source, content, ...rest } = block as Record<string, unknown>;
+  const inSource = source as Record<string, unknown> | undefined;
+  if (type === "image" && inSource?.type === "base64") return Math.min(MAX_IMAGE_TOKENS, textTokens(block));
+  if (type === "tool_result" && Array.isArray(content))
+    return textTokens({ type, ...rest }) + tokensOf(content);
+  if (type === "document" && Array.isArray(inSource?.content)) {
+    return textTokens({ type, ...rest }) + tokensOf(inSource.content);
+  }
+  return textTokens(block);
+}
+
+function textTokens(value: unknown): number {
+  return Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);
 }
 
 function blocksOf(content: string | readonly Block[]): readonly (string | Block)[] {
