@@ -103,21 +103,14 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
       const { caller, requestId } = request;
       const json = { ...(request.body.json as object), model: model.modelId };
       const { call, maxTokens } = await beginCall(dependencies, { ...request, json, model, facts, signal });
-      const sentBody = bodyFor(request, model, maxTokens);
+      const body = bodyFor(request, model, maxTokens);
       const meter = new Meter(call, { calls, log, leaseMs });
       let unwatch = () => {};
       const begun = () => {
         unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
       };
       try {
-        const forwarded = {
-          ...request,
-          body: sentBody,
-          signal,
-          client: request.signal,
-          clientStallMs,
-          begun,
-        };
+        const forwarded = { ...request, body, signal, client: request.signal, clientStallMs, begun };
         await forwardMessage(forwarded, required(upstream), meter);
       } catch (error) {
         const outcome = outcomeOf(error);
