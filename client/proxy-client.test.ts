@@ -32,6 +32,7 @@ test("every operation reaches the service", async () => {
   const { model, messages: said } = REQUEST;
   expect((await messages.countTokens({ model, messages: said })).data).toEqual({ input_tokens: 6 });
   expect((await reads.listModels()).data?.data.map(({ id }) => id)).toContain("sim-echo");
+  expect((await reads.getModel("sim-echo")).data?.id).toBe("sim-echo");
   expect((await reads.getAccount()).data?.account.status).toBe("active");
   expect((await reads.listUsage({ limit: 1 })).data?.data).toMatchObject([{ request_id: requestId }]);
   expect((await reads.listLedger({ limit: 1 })).data?.data).toMatchObject([{ type: "call" }]);

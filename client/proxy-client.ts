@@ -49,6 +49,8 @@ export interface ProxyClient {
     query?: QueryOf<"listModels">,
     options?: CallOptions,
   ): Promise<ProxyResult<Schemas["ModelList"]>>;
+  /** A model by its id or an alias of it. */
+  getModel(modelId: string, options?: CallOptions): Promise<ProxyResult<Schemas["Model"]>>;
   getAccount(options?: CallOptions): Promise<ProxyResult<Schemas["AccountResource"]>>;
   /** The newest calls first. */
   listUsage(query?: QueryOf<"listUsage">, options?: CallOptions): Promise<ProxyResult<Schemas["UsageList"]>>;
@@ -94,6 +96,10 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
     messages: messagesOf(client, call),
     listModels: (query = {}, options = {}) =>
       call(options, (init) => client.GET("/v1/models", { params: { query }, ...init })),
+    getModel: (modelId, options) =>
+      call(options, (init) =>
+        client.GET("/v1/models/{model_id}", { params: { path: { model_id: modelId } }, ...init }),
+      ),
     getAccount: (options) => call(options, (init) => client.GET("/v1/me", init)),
     listUsage: (query = {}, options = {}) =>
       call(options, (init) => client.GET("/v1/usage", { params: { query }, ...init })),

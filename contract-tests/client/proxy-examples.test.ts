@@ -13,6 +13,7 @@ const mockUrl = testEveryExample<keyof operations>("proxy", (baseUrl, fetch) => 
     createMessage: () => client.messages.create({ ...request, max_tokens: 10 }),
     countTokens: () => client.messages.countTokens(request),
     listModels: () => client.listModels(),
+    getModel: () => client.getModel("large-1"),
     getAccount: () => client.getAccount(),
     listUsage: () => client.listUsage(),
     listLedger: () => client.listLedger(),

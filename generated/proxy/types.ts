@@ -88,6 +88,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/models/{model_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a model
+         * @description A model that calls may name now, by its id or by an alias of it; the answer has its id. Programs ask how much it takes
+         *     and gives, and what it can do.
+         */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me": {
         parameters: {
             query?: never;
@@ -488,7 +509,27 @@ export interface components {
             /** @description Its name for people. */
             display_name: string;
             created_at: components["schemas"]["Timestamp"];
+            /**
+             * @description Whether it is there to stay, or on its way out, so that new programs should name another.
+             * @enum {string}
+             */
+            lifecycle?: "active" | "deprecated";
+            /**
+             * Format: int32
+             * @description The most tokens of input that it takes; null where the operator has not said.
+             */
+            max_input_tokens?: number | null;
+            /**
+             * Format: int32
+             * @description The most that `max_tokens` of a call may be; null where the operator has set no limit.
+             */
+            max_tokens?: number | null;
+            capabilities?: components["schemas"]["ModelCapabilities"];
         };
+        /** @description What the model can do, as the vendor lists it; null where the operator has not said. */
+        ModelCapabilities: {
+            [key: string]: unknown;
+        } | null;
         /**
          * @description The id of a model, as `GET /v1/models` lists it.
          * @example large-1
@@ -861,6 +902,21 @@ export interface components {
                 "application/json": components["schemas"]["ServiceError"];
             };
         };
+        /** @description No model of this id or alias is offered. `GET /v1/models` lists those that are. */
+        ModelNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Should-Retry": components["headers"]["X-Should-Retry"];
+                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit-if-known"];
+                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining-if-known"];
+                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset-if-known"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundError"];
+            };
+        };
         /** @description The upstream does not have what the request names, such as a model or a thread, in its own words. Nothing is charged. */
         NotFoundAtUpstream: {
             headers: {
@@ -1061,6 +1117,11 @@ export interface components {
          * @example 50
          */
         Limit: number;
+        /**
+         * @description The id of a model, or an alias of it.
+         * @example large-1
+         */
+        ModelId: string;
         /**
          * @description The most models to return; without it, all that there are in practice.
          * @example 20
@@ -1309,6 +1370,48 @@ export interface operations {
             };
             400: components["responses"]["InvalidQuery"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Vendor SDKs send `beta=true` for features in trial. It passes through.
+                 * @example true
+                 */
+                beta?: components["parameters"]["Beta"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a model, or an alias of it.
+                 * @example large-1
+                 */
+                model_id: components["parameters"]["ModelId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The model. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                    "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                    "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["ModelNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -10,6 +10,7 @@ import * as aiProxy from "./migrations/0003-ai-proxy.ts";
 import * as holdsOfCalls from "./migrations/0004-holds-of-calls.ts";
 import * as pricesOfEveryDimension from "./migrations/0005-prices-of-every-dimension.ts";
 import * as limitsOfCalls from "./migrations/0006-limits-of-calls.ts";
+import * as whatModelsAre from "./migrations/0007-what-models-are.ts";
 
 /** One step of the schema, with the way back. */
 export interface Migration {
@@ -24,6 +25,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0004-holds-of-calls": holdsOfCalls,
   "0005-prices-of-every-dimension": pricesOfEveryDimension,
   "0006-limits-of-calls": limitsOfCalls,
+  "0007-what-models-are": whatModelsAre,
 };
 
 /**

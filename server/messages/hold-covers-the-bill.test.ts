@@ -21,14 +21,16 @@ const PRICES: ModelPrices = {
     cacheWriteHourMicrocents: usd("6"),
     tiers: [{ ...TIER, inputMicrocents: usd("6"), outputMicrocents: usd("22.5") }],
     factors: { speed: { fast: 600 }, inferenceGeo: { us: 110 }, serviceTier: { priority: 150 } },
-    toolUses: { web_search: usd("0.01") },
+    // Dearer than what its results come to.
+    toolUses: { web_search: usd("5") },
   },
 };
 const MODEL = { modelId: MODEL_ID, prices: PRICES, maxOutputTokens: 5_000 };
 
 const text = fc.string({ unit: "binary", maxLength: 60 });
 const words = fc.array(fc.constantFrom("web_search", "web_fetch", "hello", "go"), { maxLength: 8 });
-const data = fc.nat({ max: 30_000 }).map((bytes) => "A".repeat(bytes));
+// Small requests leave no slack for what is beside their text.
+const data = fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 30_000 })).map((bytes) => "A".repeat(bytes));
 const cacheControl = fc.option(
   fc.record({ type: fc.constant("ephemeral"), ttl: fc.constantFrom("5m", "1h") }),
   { nil: undefined },
@@ -92,10 +94,12 @@ const optional = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil
 const requests = fc.record({
   model: fc.constant(MODEL_ID),
   max_tokens: fc.nat({ max: 300 }),
-  messages: fc.tuple(fc.array(block, { maxLength: 5 }), words).map(([content, said]) => [
-    { role: "user", content },
-    { role: "user", content: said.join(" ") },
-  ]),
+  messages: fc
+    .tuple(fc.oneof(fc.constant([]), fc.array(block, { maxLength: 5 })), words)
+    .map(([content, said]) => [
+      { role: "user", content },
+      { role: "user", content: said.join(" ") },
+    ]),
   system: optional(fc.oneof(text, fc.array(textBlock, { maxLength: 2 }))),
   tools: optional(fc.array(tool, { maxLength: 3 })),
   cache_control: cacheControl,

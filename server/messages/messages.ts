@@ -20,6 +20,7 @@ import { CLIENT_DISCONNECTED, forwardCount, forwardMessage } from "./forward-mes
 import { withMaxTokens } from "./lower-max-tokens.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
+import { withModelId } from "./model-name.ts";
 import { readRequest } from "./read-request.ts";
 import type { RequestFacts } from "./request-facts.ts";
 import { createRunningStreams } from "./running-streams.ts";
@@ -100,23 +101,16 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
   const forward = (request: MessageRequest, model: Model, facts: RequestFacts): Promise<void> =>
     run(request, readOnMs, async (signal, breakOff) => {
       const { caller, requestId } = request;
-      const { json } = request.body;
+      const json = { ...(request.body.json as object), model: model.modelId };
       const { call, maxTokens } = await beginCall(dependencies, { ...request, json, model, facts, signal });
-      const sentBody = bodyFor(request, maxTokens);
+      const body = bodyFor(request, model, maxTokens);
       const meter = new Meter(call, { calls, log, leaseMs });
       let unwatch = () => {};
       const begun = () => {
         unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
       };
       try {
-        const forwarded = {
-          ...request,
-          body: sentBody,
-          signal,
-          client: request.signal,
-          clientStallMs,
-          begun,
-        };
+        const forwarded = { ...request, body, signal, client: request.signal, clientStallMs, begun };
         await forwardMessage(forwarded, required(upstream), meter);
       } catch (error) {
         const outcome = outcomeOf(error);
@@ -139,9 +133,10 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     },
 
     async countTokens(request) {
-      await findModel(request.body);
+      const model = await findModel(request.body);
       readRequest(request.body, request.body.json);
-      await run(request, 0, (signal) => forwardCount({ ...request, signal }, required(upstream)));
+      const body = namedBody(request.body, model);
+      await run(request, 0, (signal) => forwardCount({ ...request, body, signal }, required(upstream)));
     },
 
     async stop(deadlineMs) {
@@ -153,11 +148,19 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
   };
 }
 
-/** The body as it came, or with the fewer `max_tokens` that the call runs with, which its answer tells. */
-function bodyFor({ body, answer }: MessageRequest, maxTokens: number): SentBody {
-  if (maxTokens === (body.json as { max_tokens: number }).max_tokens) return body;
+/** The body as the upstream understands it: it knows models by their ids, and not by the shop's aliases. */
+function namedBody(body: MessageBody, { modelId }: Model): SentBody {
+  if ((body.json as { model: string }).model === modelId) return body;
+  const named = withModelId(Buffer.concat(body.pieces), modelId);
+  return { length: named.length, pieces: [named], release: () => body.release() };
+}
+
+/** The same, or with the fewer `max_tokens` that the call runs with, which its answer tells. */
+function bodyFor({ body, answer }: MessageRequest, model: Model, maxTokens: number): SentBody {
+  const named = namedBody(body, model);
+  if (maxTokens === (body.json as { max_tokens: number }).max_tokens) return named;
   answer.lowered(maxTokens);
-  return withMaxTokens(body, maxTokens);
+  return withMaxTokens(named, maxTokens);
 }
 
 function required(upstream: Upstream | null): Upstream {

@@ -1,5 +1,6 @@
 import { placeholders, type Session } from "../database/database.ts";
 import { microcents } from "../money/microcents.ts";
+import { parseFacts, printFacts } from "./facts.ts";
 import type { Model } from "./model.ts";
 import { parseFurtherPrices, printFurtherPrices } from "./price-text.ts";
 
@@ -12,24 +13,26 @@ interface ModelRow {
   cache_read_price_microcents: bigint;
   further_prices: string | null;
   max_output_tokens: number | null;
+  facts: string | null;
   enabled: number;
   created_at_ms: bigint;
 }
 
 const COLUMNS =
   "model_id, name, input_price_microcents, output_price_microcents, cache_write_price_microcents, " +
-  "cache_read_price_microcents, further_prices, max_output_tokens, enabled, created_at_ms";
+  "cache_read_price_microcents, further_prices, max_output_tokens, facts, enabled, created_at_ms";
 
 /** Adds a model, or sets all but the time of its creation where it is there. */
 export async function upsertModel(session: Session, model: Model): Promise<void> {
   const { prices } = model;
   await session.change(
-    `INSERT INTO models (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO models (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON DUPLICATE KEY UPDATE name = VALUES(name), input_price_microcents = VALUES(input_price_microcents),
        output_price_microcents = VALUES(output_price_microcents),
        cache_write_price_microcents = VALUES(cache_write_price_microcents),
        cache_read_price_microcents = VALUES(cache_read_price_microcents),
-       further_prices = VALUES(further_prices), max_output_tokens = VALUES(max_output_tokens), enabled = VALUES(enabled)`,
+       further_prices = VALUES(further_prices), max_output_tokens = VALUES(max_output_tokens),
+       facts = VALUES(facts), enabled = VALUES(enabled)`,
     [
       model.modelId,
       model.name,
@@ -39,6 +42,7 @@ export async function upsertModel(session: Session, model: Model): Promise<void>
       prices.cacheReadMicrocents,
       prices.further === undefined ? null : printFurtherPrices(prices.further),
       model.maxOutputTokens,
+      model.facts === undefined ? null : printFacts(model.facts),
       model.enabled,
       model.createdAtMs,
     ],
@@ -81,6 +85,7 @@ function toModel(row: ModelRow): Model {
       ...(row.further_prices === null ? {} : { further: parseFurtherPrices(row.further_prices) }),
     },
     maxOutputTokens: row.max_output_tokens,
+    ...(row.facts === null ? {} : { facts: parseFacts(row.facts) }),
     enabled: row.enabled === 1,
     createdAtMs: Number(row.created_at_ms),
   };

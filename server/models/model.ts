@@ -1,4 +1,5 @@
 import { InvalidInputError } from "../errors.ts";
+import { checkFacts, type ModelFacts } from "./facts.ts";
 import { checkPrices, type ModelPrices } from "./prices.ts";
 
 /** A model of the upstream that calls may name, with its prices. */
@@ -9,13 +10,15 @@ export interface Model {
   readonly prices: ModelPrices;
   /** The most output tokens that the upstream gives in one call; null when the operator has set none. */
   readonly maxOutputTokens: number | null;
+  /** Absent: nothing is known. */
+  readonly facts?: ModelFacts;
   /** Whether calls may name it. */
   readonly enabled: boolean;
   readonly createdAtMs: number;
 }
 
 /** A model as an operator sets it. */
-export type ModelSettings = Pick<Model, "modelId" | "name" | "prices" | "maxOutputTokens">;
+export type ModelSettings = Pick<Model, "modelId" | "name" | "prices" | "maxOutputTokens" | "facts">;
 
 /** The most output tokens that a model can be said to give. */
 export const MAX_OUTPUT_TOKENS = 100_000_000;
@@ -29,7 +32,7 @@ export function isModelId(text: string): boolean {
 }
 
 /** @throws {InvalidInputError} a property is not acceptable. */
-export function checkModel({ modelId, name, prices, maxOutputTokens }: ModelSettings): void {
+export function checkModel({ modelId, name, prices, maxOutputTokens, facts }: ModelSettings): void {
   if (!isModelId(modelId)) {
     throw new InvalidInputError(
       "A model's id has 1 to 128 letters, digits and . _ : @ / -, the first a letter or digit.",
@@ -39,6 +42,7 @@ export function checkModel({ modelId, name, prices, maxOutputTokens }: ModelSett
     throw new InvalidInputError(`A model's name has 1 to ${MAX_NAME_LENGTH} characters.`);
   }
   checkPrices(prices);
+  if (facts !== undefined) checkFacts(facts, isModelId);
   if (maxOutputTokens !== null && !isWithin(maxOutputTokens, 1, MAX_OUTPUT_TOKENS)) {
     throw new InvalidInputError(`The most output tokens are a whole number from 1 to ${MAX_OUTPUT_TOKENS}.`);
   }

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import { batchedRead, paddedToPowerOfTwo } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
-import { NotFoundError } from "../errors.ts";
+import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { checkModel, isModelId, type Model, type ModelSettings } from "./model.ts";
 import { disableModel, findModels, listModels, upsertModel } from "./model-store.ts";
 
@@ -21,6 +21,20 @@ export interface ModelsDependencies {
 export function createModels({ database, clock }: ModelsDependencies) {
   const find = batchedRead((modelIds: readonly string[]) => findEach(database, modelIds));
   const recent = new LRUCache<string, Model>(RECENT);
+  const aliases = createAliases(database);
+
+  function forgetRecent(): void {
+    recent.clear();
+    aliases.forget();
+  }
+
+  async function findNamed(modelId: string): Promise<Model | null> {
+    if (!isModelId(modelId)) return null;
+    const model = await find(modelId);
+    if (model !== null) return model;
+    const named = await aliases.modelIdOf(modelId);
+    return named === null ? null : find(named);
+  }
 
   async function get(modelId: string): Promise<Model> {
     const model = isModelId(modelId) ? await find(modelId) : null;
@@ -30,13 +44,14 @@ export function createModels({ database, clock }: ModelsDependencies) {
 
   return {
     /**
-     * Adds a model, or sets its name and prices anew; enabled in either case. Calls under way keep their prices.
-     * @throws {InvalidInputError}
+     * Adds a model, or sets everything of it anew; enabled in either case. Calls under way keep their prices.
+     * @throws {InvalidInputError} something is not acceptable, or an alias names another model.
      */
     async set(settings: ModelSettings): Promise<Model> {
       checkModel(settings);
+      refuseTakenAliases(settings, await listModels(database));
       await upsertModel(database, { ...settings, enabled: true, createdAtMs: clock() });
-      recent.delete(settings.modelId);
+      forgetRecent();
       return get(settings.modelId);
     },
 
@@ -45,7 +60,7 @@ export function createModels({ database, clock }: ModelsDependencies) {
       if (!isModelId(modelId) || !(await disableModel(database, modelId))) {
         throw new NotFoundError("model", modelId);
       }
-      recent.delete(modelId);
+      forgetRecent();
       return get(modelId);
     },
 
@@ -57,11 +72,14 @@ export function createModels({ database, clock }: ModelsDependencies) {
       return (await listModels(database)).filter(({ enabled }) => enabled);
     },
 
-    /** A model that calls may name, as it was at most half a second ago; null when there is none of that id. */
+    /**
+     * A model that calls may name by this id or alias, as it was at most half a second ago; null when there is none. An id
+     * goes before the alias of another.
+     */
     async findOffered(modelId: string): Promise<Model | null> {
       const known = recent.get(modelId);
       if (known !== undefined) return known;
-      const model = isModelId(modelId) ? await find(modelId) : null;
+      const model = await findNamed(modelId);
       if (!model?.enabled) return null;
       recent.set(modelId, model);
       return model;
@@ -74,4 +92,33 @@ async function findEach(database: Database, modelIds: readonly string[]): Promis
   const found = await findModels(database, paddedToPowerOfTwo([...new Set(modelIds)]));
   const byId = new Map(found.map((model) => [model?.modelId, model]));
   return modelIds.map((modelId) => byId.get(modelId) ?? null);
+}
+
+/** Which models have which aliases, as it was at most half a second ago. */
+function createAliases(database: Database) {
+  const recent = new LRUCache<"all", Promise<ReadonlyMap<string, string>>>(RECENT);
+  function read(): Promise<ReadonlyMap<string, string>> {
+    const reading = listModels(database).then(idsByAlias);
+    recent.set("all", reading);
+    reading.catch(() => recent.delete("all"));
+    return reading;
+  }
+  return {
+    modelIdOf: async (alias: string) => (await (recent.get("all") ?? read())).get(alias) ?? null,
+    forget: () => recent.clear(),
+  };
+}
+
+function idsByAlias(models: readonly Model[]): ReadonlyMap<string, string> {
+  return new Map(
+    models.flatMap(({ modelId, facts }) => (facts?.aliases ?? []).map((alias) => [alias, modelId])),
+  );
+}
+
+/** @throws {InvalidInputError} an alias is the id or an alias of another model. */
+function refuseTakenAliases({ modelId, facts }: ModelSettings, models: readonly Model[]): void {
+  const others = models.filter((model) => model.modelId !== modelId);
+  const taken = new Set(others.flatMap((model) => [model.modelId, ...(model.facts?.aliases ?? [])]));
+  const alias = facts?.aliases.find((name) => taken.has(name) || name === modelId);
+  if (alias !== undefined) throw new InvalidInputError(`The alias ${alias} names a model already.`);
 }

@@ -31,6 +31,7 @@ test("a model is set with the customary prices of the cache, listed, disabled an
     serviceTier: {},
     tools: {},
     maxOutput: null,
+    ...{ maxInput: null, lifecycle: "active", aliases: [], capabilities: null },
     createdAt: model.createdAt,
   });
   expect(await operator.json(["model", "list"])).toEqual([model]);
@@ -247,4 +248,25 @@ test("the help of prices says what the cache costs when nothing is said", async 
   expect((await operator.run(["model", "set", "--help"])).stdout).toMatch(
     /customary 1\.25\s+times the price of input/,
   );
+});
+
+test("what programs ask about a model is set with it, and its aliases name it", async () => {
+  const capabilities = { image_input: { supported: true } };
+  const facts = [
+    "--alias",
+    "large-latest",
+    "--alias",
+    "l-1",
+    "--lifecycle",
+    "deprecated",
+    "--max-input",
+    "200000",
+  ];
+  const model = await operator.json([...SET, ...facts, "--capabilities", JSON.stringify(capabilities)]);
+  expect(model).toMatchObject({
+    ...{ maxInput: 200_000, lifecycle: "deprecated", aliases: ["large-latest", "l-1"], capabilities },
+  });
+  expect(await services.models.findOffered("l-1")).toMatchObject({ modelId: "large-1" });
+  await operator.json(SET);
+  await expect.poll(() => services.models.findOffered("l-1")).toBeNull();
 });

@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { LIFECYCLES, MAX_INPUT_TOKENS, type ModelFacts, NO_FACTS } from "../models/facts.ts";
 import { isModelId, MAX_OUTPUT_TOKENS, type Model, type ModelSettings } from "../models/model.ts";
 import { amount, amountOrNone, text, wholeNumber } from "./arguments.ts";
 import { addCommand, addGroup, type Run } from "./command.ts";
@@ -11,7 +12,7 @@ import {
   tiers,
   toolPrices,
 } from "./price-options.ts";
-import { details, isoTime, type Report, table } from "./report.ts";
+import { details, isoTime, type JsonValue, type Report, table } from "./report.ts";
 import { suggestPrices } from "./suggest-prices.ts";
 
 const ABOUT_PRICES = `Prices of tokens are USD per million. Where those of the prompt cache are not given they are the vendor's customary 1.25
@@ -23,6 +24,10 @@ again sets everything anew, also what is not given, and enables it. Calls under 
 interface SetOptions extends PriceOptions {
   name: string;
   maxOutput?: number;
+  maxInput?: number;
+  lifecycle?: ModelFacts["lifecycle"];
+  capabilities?: NonNullable<ModelFacts["capabilities"]>;
+  alias?: readonly string[];
 }
 
 /** `model set|list|suggest|disable`. */
@@ -78,6 +83,14 @@ function addSet(group: Command, run: Run): void {
       "the most output tokens that it gives in one call",
       wholeNumber(1, MAX_OUTPUT_TOKENS),
     )
+    .option("--max-input <number>", "the most input tokens that it takes", wholeNumber(1, MAX_INPUT_TOKENS))
+    .addOption(new Option("--lifecycle <stage>", "whether it is there to stay").choices(LIFECYCLES))
+    .option(
+      "--capabilities <json>",
+      "what it can do: the object that the vendor's list of models has",
+      jsonObject,
+    )
+    .option("--alias <id>", "another id that programs ask for it by; for each", aliases)
     .addHelpText("after", `\n${ABOUT_PRICES}`)
     .action((id: string, options: SetOptions) =>
       run(async ({ models }) => modelReport(await models.set(settingsOf(id, options)))),
@@ -85,7 +98,30 @@ function addSet(group: Command, run: Run): void {
 }
 
 function settingsOf(id: string, { name, maxOutput, ...options }: SetOptions): ModelSettings {
-  return { modelId: id, name, prices: pricesOf(options), maxOutputTokens: maxOutput ?? null };
+  return {
+    ...{ modelId: id, name, prices: pricesOf(options), maxOutputTokens: maxOutput ?? null },
+    facts: {
+      lifecycle: options.lifecycle ?? NO_FACTS.lifecycle,
+      maxInputTokens: options.maxInput ?? null,
+      capabilities: options.capabilities ?? null,
+      aliases: options.alias ?? [],
+    },
+  };
+}
+
+/** Each time that the option is given. */
+function aliases(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, modelId(text)];
+}
+
+function jsonObject(text: string): NonNullable<ModelFacts["capabilities"]> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // It is told below.
+  }
+  throw new InvalidArgumentError('Write a JSON object, such as {"image_input": {"supported": true}}.');
 }
 
 function modelId(id: string): string {
@@ -108,6 +144,10 @@ function modelReport(model: Model): Report {
     "Cache read USD per million": json.cacheRead,
     "Further prices": furtherPricesText(json),
     "Most output tokens": json.maxOutput,
+    "Most input tokens": json.maxInput,
+    Lifecycle: json.lifecycle,
+    Aliases: json.aliases.join(" ") || null,
+    Capabilities: json.capabilities === null ? null : JSON.stringify(json.capabilities),
     Created: json.createdAt,
   });
   return { json, text };
@@ -142,13 +182,23 @@ function modelList(models: readonly Model[]): Report {
   return { json, text: table(headings, rows, "There are no models yet: no call can be made.") };
 }
 
-function modelJson({ modelId, name, enabled, prices, maxOutputTokens, createdAtMs }: Model) {
+function modelJson({
+  modelId,
+  name,
+  enabled,
+  prices,
+  maxOutputTokens,
+  createdAtMs,
+  facts = NO_FACTS,
+}: Model) {
+  const { maxInputTokens: maxInput, lifecycle, aliases, capabilities } = facts;
   return {
     modelId,
     name,
     enabled,
     ...pricesJson(prices),
     maxOutput: maxOutputTokens,
+    ...{ maxInput, lifecycle, aliases, capabilities: capabilities as JsonValue },
     createdAt: isoTime(createdAtMs),
   };
 }

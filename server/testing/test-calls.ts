@@ -32,7 +32,7 @@ export function addModel(
 }
 
 /** What a test sets otherwise of a model. */
-export type ModelSettings = Partial<Pick<Model, "maxOutputTokens" | "prices">>;
+export type ModelSettings = Partial<Pick<Model, "maxOutputTokens" | "prices" | "facts">>;
 
 /** Who calls models for an account, with a new key. */
 export async function addCaller(services: TestServices, accountId: AccountId): Promise<Caller> {

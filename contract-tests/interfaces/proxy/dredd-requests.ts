@@ -16,6 +16,11 @@ const REFUSALS = {
 export async function dreddRequests({ services, keys }: LiveShop): Promise<Requests> {
   const { general, ai_proxy: proxy, product_ordering: ordering, revoked, suspended, limited } = keys;
   for (const model of [...MODELS, ...Object.values(REFUSALS)]) await addModel(services, model);
+  // The newest, so that it is the first of the list as well.
+  await addModel(services, "sim-described", {
+    maxOutputTokens: 64_000,
+    facts: { lifecycle: "active", maxInputTokens: 200_000, capabilities: {}, aliases: [] },
+  });
   const poor = (await services.addKey(await services.addAccount("0"), "general")).key;
   const body = { model: "sim-echo", max_tokens: 10, messages: [{ role: "user", content: "Hello" }] };
   const { max_tokens: _, ...countable } = body;
@@ -25,6 +30,7 @@ export async function dreddRequests({ services, keys }: LiveShop): Promise<Reque
     usual: {
       createMessage: { credential: general, body },
       countTokens: { body: countable },
+      getModel: { path: { model_id: "sim-described" } },
       getAccount: { credential: general },
       listUsage: { credential: general, query: "limit=1" },
       listLedger: { query: "limit=1" },

@@ -16,6 +16,7 @@ export const FUZZ_DATA: Omit<FuzzedInterface, "callers" | "revoked" | "sequence"
     max_tokens: { values: [1, 7, 1_000], percent: 75 },
   },
   byParameter: {
+    "getModel model_id": { values: MODELS, percent: 90 },
     "listModels after_id": { values: MODELS, percent: 90 },
     "listModels before_id": { values: MODELS, percent: 90 },
   },

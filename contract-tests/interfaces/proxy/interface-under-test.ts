@@ -11,6 +11,7 @@ export default {
   raw,
   plantedEdit,
   ignoredInputs: {
+    "getModel query beta": "vendor SDKs send it with every request, and the model is the service's own",
     "listModels query beta": "vendor SDKs send it with every request, and the list is the service's own",
   },
 } satisfies Particulars;

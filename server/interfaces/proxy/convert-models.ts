@@ -1,4 +1,5 @@
 import type { components } from "../../../generated/proxy/types.ts";
+import { NO_FACTS } from "../../models/facts.ts";
 import type { Model } from "../../models/model.ts";
 import type { ModelPage } from "../../models/model-page.ts";
 
@@ -13,11 +14,23 @@ export function toApiModelList({ models, hasMore }: ModelPage): Schemas["ModelLi
   };
 }
 
-function toApiModel({ modelId, name, createdAtMs }: Model): Schemas["Model"] {
+export function toApiModel({
+  modelId,
+  name,
+  createdAtMs,
+  maxOutputTokens,
+  facts = NO_FACTS,
+}: Model): Schemas["Model"] {
+  const { lifecycle, maxInputTokens, capabilities } = facts;
   return {
     type: "model",
     id: modelId,
     display_name: name,
     created_at: new Date(createdAtMs).toISOString(),
+    lifecycle,
+    max_input_tokens: maxInputTokens,
+    max_tokens: maxOutputTokens,
+    // Batches are not offered here, whatever the model can do at its vendor.
+    capabilities: capabilities === null ? null : { ...capabilities, batch: { supported: false } },
   };
 }

@@ -3,6 +3,7 @@ import type { OperationHandlers } from "../../http/operation.ts";
 import { countTokens } from "./count-tokens.ts";
 import { createMessage } from "./create-message.ts";
 import { getAccount } from "./get-account.ts";
+import { getModel } from "./get-model.ts";
 import { listLedger } from "./list-ledger.ts";
 import { listModels } from "./list-models.ts";
 import { listUsage } from "./list-usage.ts";
@@ -13,6 +14,7 @@ export const PROXY_HANDLERS: OperationHandlers<operations, ProxyServices> = {
   createMessage,
   countTokens,
   listModels,
+  getModel,
   getAccount,
   listUsage,
   listLedger,

@@ -35,7 +35,10 @@ test("models that are priced and enabled are listed, the newest first, in the ve
       ["c-1", "2026-07-01T12:00:02.000Z"],
       ["a-1", "2026-07-01T12:00:01.000Z"],
       ["b-1", "2026-07-01T12:00:00.000Z"],
-    ].map(([id, created_at]) => ({ type: "model", id, display_name: `Model ${id}`, created_at })),
+    ].map(([id, created_at]) => ({
+      ...{ type: "model", id, display_name: `Model ${id}`, created_at },
+      ...{ lifecycle: "active", max_input_tokens: null, max_tokens: null, capabilities: null },
+    })),
   );
 });
 

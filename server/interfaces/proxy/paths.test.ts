@@ -12,6 +12,7 @@ test.each([
   ["/v1/models/v1/", "/v1/models/v1"],
   ["/", "/"],
   ["/v1/", "/v1/"],
+  ["/v1/models/", "/v1/models/"],
   ["/elsewhere//x", "/elsewhere//x"],
 ])("%s is read as %s", (path, own) => {
   expect(toProxyPath(path)).toBe(own);

@@ -30,7 +30,7 @@ class WrongPathError extends NotFoundError {
  */
 export function toProxyPath(path: string): string {
   const single = path.replace(/^\/{2,}/, "/").replace(/^\/v1(?:\/+v1)+\/+/, "/v1/");
-  return single.length > "/v1/".length ? single.replace(/\/$/, "") : single;
+  return single === "/v1/" || single === "/v1/models/" ? single : single.replace(/(?<=.)\/$/, "");
 }
 
 /** What is said of a path that the AI proxy does not know; null where nothing is known of what was meant. */

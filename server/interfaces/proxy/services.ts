@@ -11,6 +11,6 @@ export interface ProxyServices {
   readonly keys: Pick<Keys, "get">;
   readonly calls: Pick<Calls, "list">;
   readonly ledger: Pick<ReturnType<typeof createLedger>, "list">;
-  readonly models: Pick<Models, "offered">;
+  readonly models: Pick<Models, "offered" | "findOffered">;
   readonly messages: Pick<Messages, "create" | "countTokens">;
 }

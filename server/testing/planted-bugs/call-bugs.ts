@@ -82,6 +82,22 @@ export const CALL_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/messages/call-bounds.test.ts",
   },
   {
+    name: "uses-of-tools-not-held",
+    description: "The hold leaves out what the uses of the vendor's tools cost.",
+    file: "server/messages/call-bounds.ts",
+    find: "toolUses: toolUsesOf(facts.serverTools, model),",
+    replace: "toolUses: toolUsesOf(facts.serverTools, model) && {},",
+    caughtBy: "server/messages/hold-covers-the-bill.test.ts",
+  },
+  {
+    name: "picture-of-fifty-tokens",
+    description: "The hold counts less for a picture than the vendor may bill.",
+    file: "server/messages/read-request.ts",
+    find: "const IMAGE_TOKENS = 5_000;",
+    replace: "const IMAGE_TOKENS = 50;",
+    caughtBy: "server/messages/hold-covers-the-bill.test.ts",
+  },
+  {
     name: "revoked-stream-goes-on",
     description: "A stream that runs goes on when its key is revoked or its account suspended.",
     file: "server/messages/running-streams.ts",
