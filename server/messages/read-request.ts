@@ -69,7 +69,10 @@ const FIELD_RULES: Readonly<Record<string, FieldRule>> = {
   mcp_servers: (reader, value) => {
     if (!Array.isArray(value) || value.length > 0) throw reader.refusal(NOT_OFFERED.mcp);
   },
-  thread: refuseState,
+  // By this code the vendor's SDKs know that they have to send the whole conversation themselves.
+  thread: (reader) => {
+    throw reader.refusal(NOT_OFFERED.state, "thread_unsupported_request");
+  },
   container: refuseState,
   fallback_credit_token: refuseState,
   fallbacks: (reader) => {
@@ -159,8 +162,9 @@ class RequestReader {
   }
 
   /** Names the field that is being read. */
-  refusal(reason: string): InvalidInputError {
-    return new InvalidInputError(`${this.#path.join(".")}: ${reason}`);
+  refusal(reason: string, errorCode?: string): InvalidInputError {
+    const text = `${this.#path.join(".")}: ${reason}`;
+    return new InvalidInputError(text, errorCode === undefined ? {} : { error_code: errorCode });
   }
 
   addTokens(tokens: number): void {

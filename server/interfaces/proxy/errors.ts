@@ -73,7 +73,7 @@ const toErrorAnswer = errorAnswers({
     return {
       status: notReached ? 503 : status,
       headers: headersOf(error),
-      body: bodyOf(type, messageOf(error)),
+      body: bodyOf(type, messageOf(error), error.facts.error_code),
     };
   },
   ofRequest: ({ status, message, places }) => bodyOf(TYPE_OF_FAULT[status], wordsOf(places) ?? message),
@@ -127,6 +127,8 @@ function isKnown(code: string): code is keyof typeof ANSWERS {
   return Object.hasOwn(ANSWERS, code);
 }
 
-function bodyOf(type: ErrorType, message: string): ApiError {
-  return { type: "error", error: { type, message } };
+/** @param errorCode the vendor's name of the cause, which its SDKs recover by */
+function bodyOf(type: ErrorType, message: string, errorCode?: unknown): ApiError {
+  if (typeof errorCode !== "string") return { type: "error", error: { type, message } };
+  return { type: "error", error: { type, message, details: { error_code: errorCode } } };
 }
