@@ -37,6 +37,7 @@ test("what is not set has its default", () => {
     upstreamApiKey: null,
     upstreamTimeoutMs: 600_000,
     callReadOnMs: 10_000,
+    callsInFlightLimit: 64,
     callLeaseMs: 60_000,
     proxyTokenHeader: "proxy-token",
     proxyVersionHeader: "anthropic-version",

@@ -252,12 +252,7 @@ const bodies: Case<Writing>[] = [
   writing("the content encoding identity", "ok", (target) =>
     target.send(target.body(), "Content-Encoding: Identity\r\n"),
   ),
-  {
-    name: "200 levels, which only messages may have",
-    outcomes: ["invalid"],
-    passedOn: ["ok"],
-    bytes: (target) => target.send(target.body("1", `,"a":${nested(199)}`)),
-  },
+  writing("200 levels", "invalid", (target) => target.send(target.body("1", `,"a":${nested(199)}`))),
   writing("201 levels", "unreadable", (target) => target.send(target.body("1", `,"a":${nested(200)}`))),
   ...["compress", "gzip, gzip", "x"].map((encoding) =>
     writing(`the content encoding ${encoding}`, "unreadable", (target) =>
@@ -277,7 +272,15 @@ const bodies: Case<Writing>[] = [
   ...["1e0", "1.0", "1.00000000000000000001", "10E-1"].map((number) =>
     writing(`the number ${number}, which is 1`, "ok", (target) => target.send(target.body(number))),
   ),
-  ...["-0", "1e400", "-1e400", "1e-400", "9".repeat(400), "9007199254740993"].map((number) =>
+  ...["-0", "1e-400"].map(
+    (number): Case<Writing> => ({
+      name: `the number ${number}, which is the 0 that only messages may have`,
+      outcomes: ["invalid"],
+      passedOn: ["ok"],
+      bytes: (target) => target.send(target.body(number)),
+    }),
+  ),
+  ...["1e400", "-1e400", "9".repeat(400), "9007199254740993"].map((number) =>
     writing(`the number ${number.slice(0, 20)}`, "invalid", (target) => target.send(target.body(number))),
   ),
   ...["01", "+1", ".5", "1.", "NaN", "Infinity", "0x1", "1n", "1_0"].map((number) =>
@@ -292,12 +295,8 @@ const bodies: Case<Writing>[] = [
     target.send(target.body("1", `,"${target.writing.numberField.replace(/[a-z]/, escapeLetter)}":1`)),
   ),
   ...['"constructor":{"prototype":{"x":1}}', '"__proto__":null', '"toString":1', String.raw`"\u0000":1`].map(
-    (field): Case<Writing> => ({
-      name: `the field ${field}, which only messages may have`,
-      outcomes: ["invalid"],
-      passedOn: ["ok"],
-      bytes: (target) => target.send(target.body("1", `,${field}`)),
-    }),
+    (field) =>
+      writing(`the field ${field}`, "invalid", (target) => target.send(target.body("1", `,${field}`))),
   ),
   writing("a field that only a prototype has", "invalid", (target) =>
     target.send(target.body().replace(/"\w+":1}$/, '"__proto__":{$&}')),

@@ -210,7 +210,9 @@ test("in place of an answer with a fault comes Prism's problem", async () => {
   const response = await fetch(`${url}/shop/v1/pricing`);
   expect(response.status).toBe(500);
   expect(await response.json()).toMatchObject({ type: "https://stoplight.io/prism/errors#VIOLATIONS" });
-  expect(await front.takeFaults()).toHaveLength(2);
+  const faults = await front.takeFaults();
+  for (const field of ["levels", "products"])
+    expect(faults).toContainEqual(expect.stringContaining(`must have required property '${field}'`));
 });
 
 describe("a stream", () => {

@@ -65,27 +65,21 @@ test("streams: events, text and the final message, also of the beta interface", 
   expect(result.pieces).toEqual(["one ", "two ", "three"]);
 });
 
-const runner = (end: End, stream: boolean, options: { thread?: false } = {}) =>
-  client(end).beta.messages.toolRunner({
-    ...ask("What does get_weather say?"),
-    tools: [betaTool(WEATHER)],
-    stream,
-    ...options,
-  });
-
 test.each([false, true])("the tool runner (stream: %j)", async (stream) => {
-  const end = await ends.runBoth((where) => runner(where, stream, { thread: false }).runUntilDone());
-  expect(end).toMatchObject({ result: { content: [{ type: "text", text: "Sunny in simulated city." }] } });
+  const runTools = (where: End, more: object = {}) =>
+    client(where)
+      .beta.messages.toolRunner({
+        ...ask("What does get_weather say?"),
+        tools: [betaTool(WEATHER)],
+        stream,
+        ...more,
+      })
+      .runUntilDone();
+  const said = { content: [{ type: "text", text: "Sunny in simulated city." }] };
+  expect(await ends.runBoth((where) => runTools(where, { thread: false }))).toMatchObject({ result: said });
+  // By itself it asks for a thread, which the shop does not offer: it goes on without.
+  expect(await runTools(await ends.addEnd())).toMatchObject(said);
 });
-
-test.each([false, true])(
-  "the tool runner goes on without the threads that it begins (stream: %j)",
-  async (stream) => {
-    const program = async (where: End) => (await runner(where, stream).runUntilDone()).content;
-    const end = await ends.runBoth(program, { asksTheSame: false });
-    expect(end).toEqual({ result: [{ type: "text", text: "Sunny in simulated city." }] });
-  },
-);
 
 test("structured outputs", async () => {
   const format = jsonSchemaOutputFormat({

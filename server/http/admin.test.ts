@@ -61,7 +61,7 @@ test("a process that is being stopped is not ready, and answers on connections t
     ok: false,
     reason: "the process is being stopped",
   });
-  const answer = await fetch(`${server.baseUrl}/pricing`);
+  const answer = await fetch(`${server.ownUrl}/shop/v1/pricing`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get("connection")).toBe("close");
   await server.kill("SIGKILL");

@@ -1,4 +1,4 @@
-import { DomainError } from "../errors.ts";
+import { DomainError, InvalidInputError } from "../errors.ts";
 
 const MAX_SHOWN_ID_LENGTH = 128;
 
@@ -118,5 +118,15 @@ export class TooManyCallsError extends DomainError {
     super(`The account may have ${limit} calls under way at once. Wait until one has ended, then retry.`, {
       limit,
     });
+  }
+}
+
+/**
+ * The request wants the upstream to keep the conversation. Programs that ask for it by themselves, such as the tool runner of
+ * the vendor's SDK, know by the code that they have to send the whole conversation without.
+ */
+export class ThreadNotOfferedError extends InvalidInputError {
+  constructor(message: string) {
+    super(message, { error_code: "thread_unsupported_request" });
   }
 }

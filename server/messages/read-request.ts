@@ -1,4 +1,5 @@
 import { InvalidInputError } from "../errors.ts";
+import { ThreadNotOfferedError } from "./errors.ts";
 import { readTool } from "./read-tool.ts";
 import type { RequestFacts, ServerTool } from "./request-facts.ts";
 
@@ -69,9 +70,8 @@ const FIELD_RULES: Readonly<Record<string, FieldRule>> = {
   mcp_servers: (reader, value) => {
     if (!Array.isArray(value) || value.length > 0) throw reader.refusal(NOT_OFFERED.mcp);
   },
-  // By this code the vendor's SDKs know that they have to send the whole conversation themselves.
   thread: (reader) => {
-    throw reader.refusal(NOT_OFFERED.state, "thread_unsupported_request");
+    throw new ThreadNotOfferedError(reader.refusal(NOT_OFFERED.state).message);
   },
   container: refuseState,
   fallback_credit_token: refuseState,
@@ -162,9 +162,8 @@ class RequestReader {
   }
 
   /** Names the field that is being read. */
-  refusal(reason: string, errorCode?: string): InvalidInputError {
-    const text = `${this.#path.join(".")}: ${reason}`;
-    return new InvalidInputError(text, errorCode === undefined ? {} : { error_code: errorCode });
+  refusal(reason: string): InvalidInputError {
+    return new InvalidInputError(`${this.#path.join(".")}: ${reason}`);
   }
 
   addTokens(tokens: number): void {

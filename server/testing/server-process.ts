@@ -10,6 +10,8 @@ import { TEST_KEY_RING } from "./test-shop.ts";
 export interface ServerProcess {
   /** The ordering interface, with its base path. */
   readonly baseUrl: string;
+  /** Its port itself, also where a proxy stands before it. */
+  readonly ownUrl: string;
   readonly adminUrl: string;
   /** Everything that it has written to stdout and stderr. */
   log(): string;
@@ -55,6 +57,7 @@ export async function startServerProcess(
   const started = JSON.parse(await server.printed(/"service started"/));
   return {
     baseUrl: `${await reachableUrl(started.url)}/shop/v1`,
+    ownUrl: started.url,
     adminUrl: started.adminUrl,
     log: server.output,
     kill: async (signal) => (await server.kill(signal)).exitCode,

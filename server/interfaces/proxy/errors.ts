@@ -1,9 +1,10 @@
 import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
-import { type DomainError, ServiceUnavailableError } from "../../errors.ts";
+import { type DomainError, type ErrorFacts, ServiceUnavailableError } from "../../errors.ts";
 import { BusyError } from "../../http/errors.ts";
 import { type ErrorAnswer, errorAnswers, type ToErrorAnswer } from "../../http/fault.ts";
 import {
+  ThreadNotOfferedError,
   TooManyCallsError,
   UpstreamMisconfiguredError,
   UpstreamRefusedError,
@@ -73,7 +74,7 @@ const toErrorAnswer = errorAnswers({
     return {
       status: notReached ? 503 : status,
       headers: headersOf(error),
-      body: bodyOf(type, messageOf(error), error.facts.error_code),
+      body: bodyOf(type, messageOf(error), error instanceof ThreadNotOfferedError ? error.facts : undefined),
     };
   },
   ofRequest: ({ status, message, places }) => bodyOf(TYPE_OF_FAULT[status], wordsOf(places) ?? message),
@@ -127,8 +128,6 @@ function isKnown(code: string): code is keyof typeof ANSWERS {
   return Object.hasOwn(ANSWERS, code);
 }
 
-/** @param errorCode the vendor's name of the cause, which its SDKs recover by */
-function bodyOf(type: ErrorType, message: string, errorCode?: unknown): ApiError {
-  if (typeof errorCode !== "string") return { type: "error", error: { type, message } };
-  return { type: "error", error: { type, message, details: { error_code: errorCode } } };
+function bodyOf(type: ErrorType, message: string, details?: ErrorFacts): ApiError {
+  return { type: "error", error: { type, message, ...(details && { details }) } };
 }
