@@ -18,6 +18,8 @@ const STOP_DEADLINE_MS = 120_000;
 /** How long calls to models may go on when the service stops: just less than their connections stay open. */
 const CALL_GRACE_MS = 25_000;
 
+const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
 /** A running service. */
 export interface Service {
   /** Where the ordering interface is, without its base path: `http://host:port`. */
@@ -133,12 +135,18 @@ async function finishWork({
 }
 
 async function main(): Promise<void> {
-  const service = await startService(loadConfig(process.env));
+  // Asked to stop while it starts, it stops when it has started.
+  const asked = Promise.withResolvers<void>();
   const stopOnce = () => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeListener(signal, stopOnce);
-    service.stop().then(() => process.exit(), fail);
+    // A second signal ends the process at once.
+    for (const signal of STOP_SIGNALS) process.removeListener(signal, stopOnce);
+    asked.resolve();
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stopOnce);
+  for (const signal of STOP_SIGNALS) process.on(signal, stopOnce);
+  const service = await startService(loadConfig(process.env));
+  await asked.promise;
+  await service.stop();
+  process.exit();
 }
 
 function fail(error: unknown): void {

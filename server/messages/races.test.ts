@@ -20,7 +20,7 @@ let shop: TestAiProxy;
 let caller: CallingAccount;
 let orderingKey: string;
 beforeEach(async () => {
-  shop = await startTestAiProxy();
+  shop = await startTestAiProxy({ callsInFlightLimit: CALLS });
   await addModels(shop, ["sim-slow-start-600000", "sim-events-2000"]);
   caller = await addCallingAccount(shop, "10");
   orderingKey = (await shop.addKey(caller.accountId)).key;

@@ -158,6 +158,8 @@ interface ShopBuyer {
 export interface TestShop extends TestServices, ShopBuyer {
   /** The ordering interface, with its base path. */
   readonly baseUrl: string;
+  /** Its port itself, also where a proxy stands before it. */
+  readonly ownUrl: string;
   /** What the service has logged so far. */
   log(): string;
   stop(): Promise<void>;
@@ -190,6 +192,7 @@ export async function startTestShop(clock: Clock = Date.now, settings: TestSetti
   return {
     ...services,
     baseUrl,
+    ownUrl: listening.url,
     ...(await addBuyer(services, baseUrl)),
     log: () => logged.join(""),
     async stop() {

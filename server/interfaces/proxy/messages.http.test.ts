@@ -322,7 +322,7 @@ describe("an upstream that is read on", () => {
   afterAll(() => reading.stop());
 
   const begin = (body: object, signal: AbortSignal) =>
-    post(body, { root: reading.proxyUrl, headers: { "x-api-key": leaving.key }, signal });
+    post(body, { root: reading.ownUrl, headers: { "x-api-key": leaving.key }, signal });
   const held = async () => (await reading.accounts.get(leaving.accountId)).reservedMicrocents;
   const sentEnd = () => reading.upstream.answered().at(-1)?.end;
   /** Lets the upstream send all of its answer. */

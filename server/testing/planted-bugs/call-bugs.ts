@@ -61,8 +61,8 @@ export const CALL_BUGS: readonly PlantedBug[] = [
     name: "thread-of-another-buyer",
     description: "A request may go on with whatever the vendor keeps of a conversation.",
     file: "server/messages/read-request.ts",
-    find: "  thread: refuseState,",
-    replace: "  thread: noCost,",
+    find: "    throw new ThreadNotOfferedError(reader.refusal(NOT_OFFERED.state).message);\n",
+    replace: "    void [ThreadNotOfferedError, reader];\n",
     caughtBy: "server/messages/read-request.test.ts",
   },
   {
