@@ -35,6 +35,7 @@ beforeEach(async () => {
     UPSTREAM_URL: upstream.url,
     UPSTREAM_API_KEY: upstream.apiKey,
     CALL_READ_ON_MS: "0",
+    CALLS_IN_FLIGHT_LIMIT: "1000",
   });
 });
 afterEach(async () => {

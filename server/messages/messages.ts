@@ -97,12 +97,17 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     return model;
   }
 
+  // Apart from what goes on afterwards, which would keep the request for as long as its answer takes.
+  const begin = (request: MessageRequest, model: Model, facts: RequestFacts, signal: AbortSignal) => {
+    const json = { ...(request.body.json as object), model: model.modelId };
+    return beginCall(dependencies, { ...request, json, model, facts, signal });
+  };
+
   /** A call that may cost as much as the caller has: from its hold to its end. */
   const forward = (request: MessageRequest, model: Model, facts: RequestFacts): Promise<void> =>
     run(request, readOnMs, async (signal, breakOff) => {
       const { caller, requestId } = request;
-      const json = { ...(request.body.json as object), model: model.modelId };
-      const { call, maxTokens } = await beginCall(dependencies, { ...request, json, model, facts, signal });
+      const { call, maxTokens } = await begin(request, model, facts, signal);
       const body = bodyFor(request, model, maxTokens);
       const meter = new Meter(call, { calls, log, leaseMs });
       let unwatch = () => {};
