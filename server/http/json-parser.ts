@@ -20,9 +20,9 @@ type Expected = "value" | "value or ]" | "name or }" | "name" | ":" | ", or end"
 
 /**
  * Reads JSON while it comes, piece by piece, so that a large body is never parsed at a stretch, and is refused as soon as
- * it holds too much. What comes of it is what `JSON.parse` makes of the whole. A field that the outermost object has
- * twice is refused: parsers differ in which of the two they take, so that an upstream could answer with another model than
- * the one that is charged, or a buyer mean another quantity.
+ * it holds too much. What comes of it is what `JSON.parse` makes of the whole. A field that an object has twice is
+ * refused: parsers differ in which of the two they take, so that an upstream could answer with another model than the one
+ * that is charged, read a file that was not looked at, or a buyer mean another quantity.
  */
 export class JsonParser {
   /** How many values and names there have been. */
@@ -132,7 +132,7 @@ export class JsonParser {
   #addName(name: string): void {
     if (name.length > MAX_NAME_LENGTH) throw nameTooLong();
     this.#count();
-    if (this.#containers.length === 1 && Object.hasOwn(this.#root as object, name))
+    if (Object.hasOwn(this.#containers.at(-1) as object, name))
       throw new BadRequestError(`The field ${JSON.stringify(name)} is there twice.`);
     this.#names[this.#containers.length] = name;
     this.#expected = ":";

@@ -101,6 +101,8 @@ describe("usage that is told", () => {
     [{ iterations: [{ type: "message", moon_tokens: 5 }] }, ["iterations.moon_tokens"]],
     [{ "a name\nof two lines": 5 }, ["a?name?of?two?lines"]],
     [{ note: "7", flag: true }, []],
+    [{ cache_read_input_tokens: "100000" }, ["cache_read_input_tokens"]],
+    [{ cache_creation_input_tokens: 1.5, iterations: "x" }, ["cache_creation_input_tokens", "iterations"]],
   ])("names counters that are not known and not zero: %j", (report, unknown) => {
     expect(told({ ...PLAIN, ...report }).further?.unknown ?? []).toEqual(unknown);
   });

@@ -60,6 +60,14 @@ export function withReported(before: TokenUsage, reported: unknown): TokenUsage 
   return further === undefined ? usage : { ...usage, further };
 }
 
+/** What is charged by its tokens; a count that is told and cannot be read is as one that is not known. */
+const TOKEN_COUNTERS = [
+  "input_tokens",
+  "output_tokens",
+  "cache_creation_input_tokens",
+  "cache_read_input_tokens",
+] as const;
+
 /** A count of tokens that a usage tells under a name; null: none. */
 export function countOf(usage: unknown, name: string): number | null {
   if (!isObject(usage)) return null;
@@ -138,6 +146,9 @@ function iterationOf(told: Fields): Iteration {
 function unknownOf(usage: Fields, before: readonly string[]): readonly string[] {
   const names = new Set(before);
   addUnknown(usage, KNOWN, "", names);
+  for (const name of TOKEN_COUNTERS)
+    if (isTold(usage[name]) && countOf(usage, name) === null) names.add(name);
+  if (isTold(usage.iterations) && !Array.isArray(usage.iterations)) names.add("iterations");
   addUnknown(usage.cache_creation, KNOWN_WRITES, "cache_creation.", names);
   if (isObject(usage.server_tool_use)) {
     const uses = Object.keys(usage.server_tool_use).filter((name) => name.endsWith(USES));
@@ -157,6 +168,10 @@ function addUnknown(told: unknown, known: ReadonlySet<string>, prefix: string, n
   for (const name of Object.keys(told)) {
     if (!known.has(name) && hasNumber(told[name])) names.add(prefix + name.replaceAll(/[^\w.-]/g, "?"));
   }
+}
+
+function isTold(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function hasNumber(told: unknown, depth = 0): boolean {
