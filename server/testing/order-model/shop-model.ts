@@ -208,6 +208,8 @@ function judgeAtPrice(
   }
   const { worst, best } = supplierRefusals(model, qty, concurrent.takenCodes["on-demand"]);
   const outcomes = new Set<Outcome>([...worst, ...inTheWorstCase]);
+  // What the account cannot pay is a look at the supplier, and looks wait when it has asked for that.
+  if (inTheWorstCase.length > 0) outcomes.add("supplier_unavailable");
   if (inTheBestCase.length === 0 && best.length === 0) outcomes.add("bought");
   return { outcomes, reached: true };
 }
