@@ -31,8 +31,6 @@ export interface Connections {
   readonly pool: Pool;
   /** A connection, to be released or destroyed. @throws {ConnectionWaitError} when none is free in time. */
   acquire(): Promise<PoolConnection>;
-  /** How much work waits for a connection now. */
-  readonly waiting: number;
 }
 
 /** Opens connections to `url`, at most `size` at a time. */
@@ -69,13 +67,7 @@ export function openConnections(url: string, size: number): Connections {
         else resolve(connection);
       });
     });
-  return {
-    pool,
-    acquire,
-    get waiting() {
-      return waiting;
-    },
-  };
+  return { pool, acquire };
 }
 
 /**

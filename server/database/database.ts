@@ -117,7 +117,7 @@ function sessionOf(execute: (sql: string, parameters?: readonly Parameter[]) => 
   };
 }
 
-/** Begins or ends a transaction on one connection, or sets it up. */
+/** Begins or ends a transaction on one connection. */
 export function command(
   connection: CallbackPoolConnection,
   sql: "START TRANSACTION" | "COMMIT" | "ROLLBACK",
