@@ -2,6 +2,7 @@ import type { UsageBounds } from "../calls/highest-charge.ts";
 import { InvalidInputError } from "../errors.ts";
 import { MAX_OUTPUT_TOKENS, type Model } from "../models/model.ts";
 import {
+  canHavePrice,
   type FactorKind,
   factorOf,
   furtherPricesOf,
@@ -18,8 +19,6 @@ const SEARCH_RESULT_TOKENS = 30_000;
 const TOOL_USE_TOKENS = 200;
 /** More uses of a tool than any answer makes. */
 const MAX_TOOL_USES = 1_000;
-/** Tools that the upstream runs and counts, so that they can be charged. */
-const COUNTED_TOOLS: ReadonlySet<string> = new Set(["web_search", "web_fetch"]);
 /** What the upstream takes for the usual: "auto" is what it gives a request that says nothing. */
 const USUAL_TIERS: ReadonlySet<string | null> = new Set([null, "auto", "standard_only"]);
 
@@ -122,7 +121,8 @@ function toolUsesOf(
 ): Readonly<Record<string, number>> {
   const uses: Record<string, number> = {};
   for (const { field, name, maxUses } of tools) {
-    if (!COUNTED_TOOLS.has(name)) throw unpriced(field, `the upstream does not count what ${name} costs`);
+    if (!canHavePrice(name))
+      throw unpriced(field, `what ${name} costs cannot be bounded, or no answer tells it`);
     if (toolPriceOf(prices, name) === null) throw unpriced(field, `${modelId} has no price for ${name}`);
     if (maxUses === null) {
       throw new InvalidInputError(`${field}.max_uses: Field required: it bounds what the call may cost`);

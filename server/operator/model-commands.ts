@@ -77,7 +77,11 @@ function addSet(group: Command, run: Run): void {
     .option("--speed <value=factor>", "what a speed multiplies the prices of tokens by; for each", factors)
     .option("--inference-geo <value=factor>", "the same for a region", factors)
     .option("--service-tier <value=factor>", "the same for a service tier", factors)
-    .option("--tool <name=usd>", "the price of one use of a server-side tool; for each tool", toolPrices)
+    .option(
+      "--tool <name=usd>",
+      "the price of one use of web_search or web_fetch, which the upstream runs; for each",
+      toolPrices,
+    )
     .option(
       "--max-output <number>",
       "the most output tokens that it gives in one call",
