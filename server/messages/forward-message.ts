@@ -86,7 +86,7 @@ async function forwardStream(
   { idleMs }: Upstream,
   meter: Meter,
 ): Promise<void> {
-  const reader = new StreamReader();
+  const reader = new StreamReader(() => meter.noteUsage());
   meter.seen = () => reader.seen();
   const end = await relayStream(sent, answer, {
     reader,

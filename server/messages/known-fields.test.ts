@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type SdkObject, sdkObjectsIn } from "../testing/vendor-sdk-types.ts";
 import { type Known, type KnownFields, REQUEST_FIELDS } from "./known-fields.ts";
 
@@ -88,3 +88,62 @@ test("every field that the vendor's SDK documents is known, and no other", () =>
   expect([...comparison.unknown]).toEqual([]);
   expect(comparison.notMet(REQUEST_FIELDS, "request")).toEqual(OLDER);
 });
+
+/** By what a name says that it is an id, or stands for what is kept. */
+const ID = /(?:^|_)ids?$|_token$|^(?:container|thread|signature|encrypted_\w+)$/;
+/** Ids that nothing at the vendor is looked up by: they say which part of one conversation belongs to which. */
+const OF_THE_CONVERSATION = {
+  id: "of a tool's use",
+  tool_use_id: "of a tool's result",
+  tool_id: "of the tool's use that called another",
+  tab_id: "of a browser's, at the caller",
+  download_id: "of a browser's, at the caller",
+  user_id: "the caller's own, for the vendor's defence against abuse",
+};
+/** What the vendor itself has written and signed, whole: it is what it says, and nothing is looked up by it. */
+const SEALED = new Set(["signature", "encrypted_content", "encrypted_index", "encrypted_stdout"]);
+/** What answers have: a request cannot name it, or it is one of the conversation's own. */
+const IN_ANSWERS = {
+  id: "of the message: `thread` and `diagnostics.previous_message_id` are refused; of a container; of a tool's use",
+  container: "refused",
+  skill_id: "in `container`, which is refused",
+  file_id: "refused wherever it may stand",
+  fallback_credit_token: "refused",
+  ...{ tool_id: OF_THE_CONVERSATION.tool_id, tool_use_id: OF_THE_CONVERSATION.tool_use_id },
+};
+
+describe("every id that the vendor gives", () => {
+  test("is refused in a request, or is one of the conversation's own", () => {
+    const offered = new Set<string>();
+    collectOffered(REQUEST_FIELDS, offered);
+    const ids = [...offered].filter((name) => ID.test(name) && !SEALED.has(name));
+    expect(ids.toSorted()).toEqual(Object.keys(OF_THE_CONVERSATION).toSorted());
+  });
+
+  test("is one of those that are known", () => {
+    const given = new Set<string>();
+    for (const answer of sdkObjectsIn(ANSWERS)) collectGiven(answer, given);
+    const ids = [...given].filter((name) => ID.test(name) && !SEALED.has(name));
+    expect(ids.toSorted()).toEqual(Object.keys(IN_ANSWERS).toSorted());
+  });
+});
+
+/** The names of fields that pass. */
+function collectOffered(known: KnownFields, names: Set<string>): void {
+  for (const [name, field] of Object.entries(known)) {
+    if (field.kind !== "refused") names.add(name);
+    if (field.kind === "fields") collectOffered(field.fields, names);
+    if (field.kind === "tagged")
+      for (const fields of Object.values(field.types)) collectOffered(fields, names);
+  }
+}
+
+/** The names of all fields of an object of the SDK, at any depth. */
+function collectGiven(object: SdkObject, names: Set<string>, seen = new Set<SdkObject>()): void {
+  if (seen.has(object)) return;
+  seen.add(object);
+  for (const { name, objects } of object.fields()) {
+    names.add(name);
+    for (const inner of objects) collectGiven(inner, names, seen);
+  }
+}

@@ -74,6 +74,7 @@ export class StreamReader {
   errorType: string | null = null;
 
   readonly #parser: EventSourceParser;
+  readonly #onUsage: () => void;
   #overflowed = false;
   #lineBytes = 0;
   /** What was left out of the event that is being sent. */
@@ -84,7 +85,9 @@ export class StreamReader {
   /** Output since then. */
   #uncountedBytes = 0;
 
-  constructor() {
+  /** @param onUsage called when an event has told usage. */
+  constructor(onUsage: () => void = () => {}) {
+    this.#onUsage = onUsage;
     this.#parser = createParser({
       maxBufferSize: MAX_EVENT_BYTES,
       onEvent: (event) => this.#read(event),
@@ -153,6 +156,7 @@ export class StreamReader {
       case "message_start":
         this.started = true;
         this.#reported = withReported(this.#reported, event.message?.usage) ?? this.#reported;
+        this.#onUsage();
         return;
       case "content_block_delta":
         this.#uncountedBytes += outputBytes(event.delta);
@@ -170,9 +174,11 @@ export class StreamReader {
 
   #readFinalUsage(usage: unknown): void {
     this.#reported = withReported(this.#reported, usage) ?? this.#reported;
-    if (countOf(usage, "output_tokens") === null) return;
-    this.#countedTokens = this.#reported.outputTokens;
-    this.#uncountedBytes = 0;
+    if (countOf(usage, "output_tokens") !== null) {
+      this.#countedTokens = this.#reported.outputTokens;
+      this.#uncountedBytes = 0;
+    }
+    this.#onUsage();
   }
 }
 

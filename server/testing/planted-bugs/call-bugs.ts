@@ -106,6 +106,33 @@ export const CALL_BUGS: readonly PlantedBug[] = [
     test: "is revoked",
   },
   {
+    name: "used-beyond-the-hold-is-free-to-spend",
+    description: "What a running call has used beyond its hold can be spent on other calls.",
+    file: "server/calls/calls.ts",
+    find: "if (amountMicrocents > heldFor(call)) await raiseHold(call, amountMicrocents);",
+    replace: "void raiseHold;",
+    caughtBy: "server/calls/calls.test.ts",
+    test: "seen to use more",
+  },
+  {
+    name: "raised-hold-kept-for-ever",
+    description:
+      "A call that ends gives back what was held at its beginning, and not what was held beside it.",
+    file: "server/calls/write-calls.ts",
+    find: "const holdMicrocents = holds?.get(ending.callId) ?? ending.holdMicrocents;",
+    replace: "const { holdMicrocents } = ending; void holds;",
+    caughtBy: "server/calls/calls.test.ts",
+    test: "seen to use more",
+  },
+  {
+    name: "negative-count-passes",
+    description: "A tool may be used a negative number of times.",
+    file: "server/messages/check-fields.ts",
+    find: 'if ((value as number) < 0) throw this.#refusal("Input should be greater than or equal to 0");',
+    replace: "",
+    caughtBy: "server/messages/read-request.test.ts",
+  },
+  {
     name: "call-begins-without-funds",
     description: "A call begins whatever the available balance is.",
     file: "server/calls/write-calls.ts",
