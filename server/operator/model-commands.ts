@@ -87,7 +87,11 @@ function addSet(group: Command, run: Run): void {
       "the most output tokens that it gives in one call",
       wholeNumber(1, MAX_OUTPUT_TOKENS),
     )
-    .option("--max-input <number>", "the most input tokens that it takes", wholeNumber(1, MAX_INPUT_TOKENS))
+    .option(
+      "--max-input <number>",
+      "the most input tokens that it takes, and a call is held for",
+      wholeNumber(1, MAX_INPUT_TOKENS),
+    )
     .addOption(new Option("--lifecycle <stage>", "whether it is there to stay").choices(LIFECYCLES))
     .option(
       "--capabilities <json>",
