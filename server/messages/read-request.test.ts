@@ -83,7 +83,7 @@ describe("the input", () => {
     expect(addedTo(tool({ input_schema: {} }))).toBe(500);
     expect(addedTo(tool({ type: "custom" }))).toBe(500);
     expect(addedTo(tool({ type: "bash_20250124" }))).toBe(1_500);
-    expect(addedTo(tool({ type: "computer_toolset_20260801" }))).toBe(10_500);
+    expect(addedTo({ tools: [{ type: "computer_toolset_20260801" }] })).toBe(10_500);
     expect(addedTo({ output_config: { effort: "low", format: null } })).toBe(0);
     expect(addedTo({ output_config: { format: { type: "json_schema", schema: {} } } })).toBe(500);
   });
