@@ -1,0 +1,17 @@
+import type { Manifest } from "./manifest.ts";
+import { type Restored, type RestoreRequest, restoreBackup } from "./restore-backup.ts";
+import { type BackupDependencies, type OnRows, takeBackup } from "./take-backup.ts";
+
+export type Backups = ReturnType<typeof createBackups>;
+
+/** Backups of the whole database, and the way back. See README.md. */
+export function createBackups(dependencies: BackupDependencies) {
+  return {
+    /** See {@link takeBackup}. */
+    take: (folder: string, onRows: OnRows = () => {}): Promise<Manifest> =>
+      takeBackup(dependencies, folder, onRows),
+
+    /** See {@link restoreBackup}. */
+    restore: (request: RestoreRequest): Promise<Restored> => restoreBackup(dependencies.database, request),
+  };
+}
