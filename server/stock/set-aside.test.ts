@@ -141,7 +141,7 @@ test("what can be opened of a segment that was set aside is sold again", async (
   await expect(services.stock.reopen(order.orderId.replace("ord", "seg") as never)).rejects.toMatchObject({
     code: "not_found",
   });
-  expect(await services.stock.reopen(segment.segmentId)).toEqual({ forSale: 0, unreadable: 1 });
+  expect(await services.stock.reopen(segment.segmentId)).toEqual({ forSale: 0, unreadable: 1, maybeSold: 0 });
   await services.stock.recall(segment.segmentId);
   await expect(services.stock.reopen(segment.segmentId)).rejects.toMatchObject({ code: "conflict" });
 });
