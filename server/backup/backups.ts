@@ -2,8 +2,6 @@ import type { Manifest } from "./manifest.ts";
 import { type Restored, type RestoreRequest, restoreBackup } from "./restore-backup.ts";
 import { type BackupDependencies, type OnRows, takeBackup } from "./take-backup.ts";
 
-export type Backups = ReturnType<typeof createBackups>;
-
 /** Backups of the whole database, and the way back. See README.md. */
 export function createBackups(dependencies: BackupDependencies) {
   return {

@@ -71,8 +71,6 @@ export interface Loss {
   readonly lasting: LastingCounts;
 }
 
-export type Losses = ReturnType<typeof createLosses>;
-
 /** What is done when the database has lost commits: a backup was restored, or a replica took over that did not have them. */
 export function createLosses(dependencies: LossesDependencies) {
   const { database, stock, orderAdministration } = dependencies;
