@@ -53,7 +53,8 @@ export async function runOperator(
   }
 }
 
-function createProgram({ stdout, stderr }: Streams, run: Run): Command {
+/** The command line with all of its commands. @param run does the work of the one that is asked for. */
+export function createProgram({ stdout, stderr }: Pick<Streams, "stdout" | "stderr">, run: Run): Command {
   const program = new Command(PROGRAM_NAME)
     .description(
       "Runs the shop: accounts, keys, money, products, codes, orders, models, calls and the audit.",
