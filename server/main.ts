@@ -99,6 +99,7 @@ async function openPorts({ config, readiness, ...parts }: PortDependencies): Pro
     ...parts,
     metrics,
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     validateResponses: config.validateResponses,
     bodyMemoryLimits: bodyMemoryLimits(config),
     corsOrigins: { ordering: config.orderingCorsOrigins, proxy: config.proxyCorsOrigins },

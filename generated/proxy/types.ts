@@ -1085,17 +1085,18 @@ export interface components {
             };
         };
         /**
-         * @description The upstream cannot be reached, none is configured, or there is no room for one more large request. Nothing is charged. Wait `Retry-After` seconds, then send the
-         *     call again, with backoff.
+         * @description The upstream cannot be reached, none is configured, there is no room for one more large request, or the service itself
+         *     cannot answer at the moment, as while it is restarted or cannot reach its data. Nothing is charged. Wait `Retry-After`
+         *     seconds, then send the call again, with backoff.
          */
         UpstreamUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
                 "X-Should-Retry": components["headers"]["X-Should-Retry"];
-                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
-                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
-                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit-if-known"];
+                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining-if-known"];
+                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset-if-known"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
