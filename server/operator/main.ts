@@ -3,7 +3,9 @@ import { compose, type Services } from "../compose.ts";
 import { loadConfig } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
 import { addAccountCommands } from "./account-commands.ts";
+import { addAfterLossCommand } from "./after-loss-command.ts";
 import { addAuditCommand } from "./audit-command.ts";
+import { addBackupCommands } from "./backup-commands.ts";
 import { PROGRAM_NAME, type Run, type Streams } from "./command.ts";
 import { addEncryptionKeyCommands } from "./encryption-key-commands.ts";
 import { explainError } from "./explain-error.ts";
@@ -78,6 +80,8 @@ export function createProgram({ stdout, stderr }: Pick<Streams, "stdout" | "stde
   addUsageCommand(program, run);
   addEncryptionKeyCommands(program, run);
   addAuditCommand(program, run);
+  addBackupCommands(program, run);
+  addAfterLossCommand(program, run);
   return program;
 }
 
