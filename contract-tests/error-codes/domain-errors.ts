@@ -1,5 +1,8 @@
-import { DatabaseUnavailableError } from "../../server/database/faults.ts";
-import { CommitOutcomeUnknownError, ContentionError } from "../../server/database/transaction.ts";
+import {
+  CommitOutcomeUnknownError,
+  ContentionError,
+  DatabaseUnavailableError,
+} from "../../server/database/faults.ts";
 import { type DomainError, InvalidInputError, NotFoundError } from "../../server/errors.ts";
 import {
   BadRequestError,

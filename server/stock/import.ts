@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
-import { isConnectionLost } from "../database/faults.ts";
+import { CommitOutcomeUnknownError } from "../database/faults.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { ConflictError, DomainError, NotFoundError } from "../errors.ts";
 import { newId, type SegmentId } from "../ids.ts";
@@ -106,7 +106,7 @@ async function finishImport({ database }: ImportDependencies, segment: Segment):
     if (!(await openSegment(database, segment))) throw new ImportInterruptedError(segment.segmentId);
   } catch (error) {
     // It may have been put up for sale all the same.
-    if (!isConnectionLost(error) || !(await isOpen(database, segment))) throw error;
+    if (!(error instanceof CommitOutcomeUnknownError && (await isOpen(database, segment)))) throw error;
   }
   return segment.segmentId;
 }
