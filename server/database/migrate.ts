@@ -11,6 +11,7 @@ import * as holdsOfCalls from "./migrations/0004-holds-of-calls.ts";
 import * as pricesOfEveryDimension from "./migrations/0005-prices-of-every-dimension.ts";
 import * as limitsOfCalls from "./migrations/0006-limits-of-calls.ts";
 import * as whatModelsAre from "./migrations/0007-what-models-are.ts";
+import * as serviceProcesses from "./migrations/0008-service-processes.ts";
 
 /** One step of the schema, with the way back. */
 export interface Migration {
@@ -26,6 +27,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0005-prices-of-every-dimension": pricesOfEveryDimension,
   "0006-limits-of-calls": limitsOfCalls,
   "0007-what-models-are": whatModelsAre,
+  "0008-service-processes": serviceProcesses,
 };
 
 /**

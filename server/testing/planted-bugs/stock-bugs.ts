@@ -47,4 +47,13 @@ export const STOCK_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/stock/stock.test.ts",
     test: "sold out",
   },
+  {
+    name: "rotation-past-other-processes",
+    description: "Codes are encrypted with a key that a running process lacks.",
+    file: "server/encryption/rotate-keys.ts",
+    find: "if (others.length === 0) return;",
+    replace: "if (others.length >= 0) return;",
+    caughtBy: "server/encryption/rotate-keys.test.ts",
+    test: "nothing is rotated",
+  },
 ];
