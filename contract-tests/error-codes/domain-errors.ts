@@ -95,6 +95,7 @@ export const NOT_THROWN_AT_CALLERS: ReadonlySet<string> = new Set([
   "ImportRunningError",
   "InsufficientScopeError",
   "KeyUnusableError",
+  "ProcessesWithOtherKeysError",
   "RateLimitedError",
   "UnauthorizedError",
   "WrongEncryptionKeysError",
