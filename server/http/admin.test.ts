@@ -34,7 +34,7 @@ test("the admin port tells the process, the database and the requests that were 
     /http_request_duration_seconds_count\{interface="ordering",operation="getBalance",status="401"\} 1/,
   );
   for (const purpose of ["reads", "writes"]) {
-    expect(metrics).toMatch(new RegExp(`^database_connections_waiting\\{purpose="${purpose}"\\} 0$`, "m"));
+    expect(metrics).toMatch(new RegExp(`^database_connections_waiting\\{purpose="${purpose}"\\} \\d`, "m"));
     expect(metrics).toMatch(
       new RegExp(`^database_connection_waits_total\\{purpose="${purpose}"\\} [1-9]`, "m"),
     );
