@@ -4,6 +4,7 @@ import { compose, type Services } from "./compose.ts";
 import { composeAdminApp, composeApp } from "./compose-http.ts";
 import { bodyMemoryLimits, type Config, ConfigError, loadConfig } from "./config.ts";
 import { closeDatabase } from "./database/database.ts";
+import { warnOfLosses } from "./database/durability.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createRateLimit, type RateLimit } from "./http/rate-limit.ts";
@@ -58,6 +59,7 @@ export async function startService(config: Config): Promise<Service> {
   try {
     await services.stock.checkEncryptionKeys();
     await services.suppliers.checkEncryptionKeys();
+    await warnOfLosses(services.database, logger);
     ports = await openPorts({ config, services, logger, rateLimit, readiness });
     const { recoveryIntervalMs: intervalMs } = config;
     recoveries.push(
@@ -93,17 +95,19 @@ interface PortDependencies {
 
 async function openPorts({ config, readiness, ...parts }: PortDependencies): Promise<Ports> {
   const metrics = createMetrics();
-  const { app, unreadableBody, closeConnections, refuseRequests } = composeApp({
+  const { app, answerConnectionFault, closeConnections, refuseRequests } = composeApp({
     ...parts,
     metrics,
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     validateResponses: config.validateResponses,
     bodyMemoryLimits: bodyMemoryLimits(config),
     corsOrigins: { ordering: config.orderingCorsOrigins, proxy: config.proxyCorsOrigins },
     proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
   });
   const { host, port, clientStallMs } = config;
-  const main = await listen(app, { host, port, unreadableBody, clientStallMs, onClose: refuseRequests });
+  const onClose = refuseRequests;
+  const main = await listen(app, { host, port, answerConnectionFault, clientStallMs, onClose });
   try {
     const adminApp = composeAdminApp({ services: parts.services, metrics, readiness });
     const admin = await listen(adminApp, { host: config.adminHost, port: config.adminPort });
