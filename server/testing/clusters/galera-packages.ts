@@ -24,7 +24,8 @@ const extractedFolder = join(tmpdir(), "shop-galera-scripts");
  */
 export function findGalera(print: (line: string) => void): GaleraFiles | null {
   try {
-    const provider = findProvider() ?? (installPackages(print), findProvider());
+    if (findProvider() === undefined) installPackages(print);
+    const provider = findProvider();
     return provider === undefined ? null : { provider, scripts: findScripts() ?? extractScripts(print) };
   } catch (error) {
     print(`Galera cannot be installed here: ${error instanceof Error ? error.message : String(error)}`);
