@@ -7,6 +7,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const WAIT_MS = 5_000;
 /** As much work as waits for each connection; more is refused at once, for it would wait in vain. */
 const MAX_WAITING_PER_CONNECTION = 64;
+/** As many statements as each keeps prepared; two processes of the default size fit into what servers allow. */
+export const STATEMENTS_PER_CONNECTION = 240;
 const KEEP_ALIVE_MS = 10_000;
 const LOCK_WAIT_SECONDS = 2;
 const IDLE_TRANSACTION_SECONDS = 5;
@@ -43,6 +45,19 @@ export interface Connections {
   readonly pool: Pool;
   /** A connection, to be released or destroyed. @throws {ConnectionWaitError} when none is free in time. */
   acquire(): Promise<PoolConnection>;
+  /** How work has waited for them since the process began. */
+  waits(): ConnectionWaits;
+}
+
+/** How work has waited for connections. */
+export interface ConnectionWaits {
+  /** What waits at the moment. */
+  readonly waiting: number;
+  /** How often a connection was asked for and had, and how long that took in all. */
+  readonly served: number;
+  readonly servedAfterMs: number;
+  /** How often none was free in time. */
+  readonly refused: number;
 }
 
 /** Opens connections to `url`, at most `size` at a time. */
@@ -57,7 +72,7 @@ export function openConnections(url: string, size: number): Connections {
     enableKeepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_MS,
     charset: "utf8mb4_bin",
-    maxPreparedStatements: 256,
+    maxPreparedStatements: STATEMENTS_PER_CONNECTION,
     supportBigNumbers: true,
     typeCast: bigintColumns,
   });
@@ -71,20 +86,32 @@ export function openConnections(url: string, size: number): Connections {
       });
     }
   });
-  let waiting = 0;
+  return { pool, ...countedWaits(pool, size) };
+}
+
+/** Waiting for connections of a pool that has at most `size`. */
+function countedWaits(pool: Pool, size: number): Pick<Connections, "acquire" | "waits"> {
+  const waits = { waiting: 0, served: 0, servedAfterMs: 0, refused: 0 };
   const acquire = () =>
     new Promise<PoolConnection>((resolve, reject) => {
-      if (waiting >= size * MAX_WAITING_PER_CONNECTION) return reject(new ConnectionWaitError());
-      waiting += 1;
-      const stopWaiting = afterDelay(WAIT_MS, () => reject(new ConnectionWaitError()));
+      const refuse = () => {
+        waits.refused += 1;
+        reject(new ConnectionWaitError());
+      };
+      if (waits.waiting >= size * MAX_WAITING_PER_CONNECTION) return refuse();
+      waits.waiting += 1;
+      const sinceMs = performance.now();
+      const stopWaiting = afterDelay(WAIT_MS, refuse);
       pool.getConnection((error, connection) => {
-        waiting -= 1;
-        if (!stopWaiting()) connection?.release();
-        else if (error) reject(error);
-        else resolve(connection);
+        waits.waiting -= 1;
+        if (!stopWaiting()) return connection?.release();
+        if (error) return reject(error);
+        waits.served += 1;
+        waits.servedAfterMs += performance.now() - sinceMs;
+        resolve(connection);
       });
     });
-  return { pool, acquire };
+  return { acquire, waits: () => waits };
 }
 
 /**
