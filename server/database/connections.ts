@@ -28,6 +28,18 @@ const SESSION_SETTINGS = [
     "time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY'",
 ];
 
+/**
+ * What a session on one of several servers that replicate to each other is set to: it sees what has been committed on any of
+ * them. Servers alone do not know these settings, or not in this form.
+ */
+const CLUSTER_SETTINGS = [
+  "/*M! SET SESSION wsrep_sync_wait = 7 */",
+  "/*!80000 SET SESSION group_replication_consistency = " +
+    "IF(@@group_replication_single_primary_mode, 'BEFORE_ON_PRIMARY_FAILOVER', 'BEFORE') */",
+];
+// 1193: unknown variable; 1065: nothing is left of the statement.
+const NO_SUCH_SETTING = new Set([1193, 1065]);
+
 /** Some of a process's connections: made when first needed, given up when they have not been used for a while. */
 export interface Connections {
   readonly pool: Pool;
@@ -68,6 +80,11 @@ export function openConnections(url: string, size: number): Connections {
     // Without its settings a connection must not be used.
     const refuse = (error: unknown) => void (error && connection.destroy());
     for (const setting of SESSION_SETTINGS) connection.query(setting, refuse);
+    for (const setting of CLUSTER_SETTINGS) {
+      connection.query(setting, (error) => {
+        if (error && !NO_SUCH_SETTING.has(error.errno ?? 0)) refuse(error);
+      });
+    }
   });
   return { pool, ...countedWaits(pool, size) };
 }
