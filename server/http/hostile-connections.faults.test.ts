@@ -42,18 +42,18 @@ afterEach(async () => {
 
 test("100 hostile connections: a good buyer is served, the memory stays below a GiB, nothing dies", async () => {
   const buy = await goodBuyer();
-  const quiet = await repeatFor(QUIET_MS, buy);
+  const quiet = await measured(() => repeatFor(QUIET_MS, buy));
   const attackers = startProgram(process.execPath, [ATTACKERS], {
     input: JSON.stringify({ url: new URL(server.baseUrl).origin, keys: await hostileKeys() }),
   });
   await attackers.printed(/attacking/);
-  const { value: disturbed, mostBytes } = await measured(() => repeatFor(ATTACK_MS, buy));
+  const disturbed = await measured(() => repeatFor(ATTACK_MS, buy));
   attackers.child.kill("SIGTERM");
   const answers = JSON.parse(await attackers.printed(/^\{/));
   await attackers.ended;
-  print(quiet, disturbed, mostBytes, answers);
+  print(quiet, disturbed, answers);
 
-  expect(mostBytes).toBeLessThan(GIBIBYTE);
+  expect(disturbed.mostBytes).toBeLessThan(GIBIBYTE);
   const statuses = Object.values(answers).flatMap((counts) => Object.keys(counts as object));
   for (const status of new Set(statuses))
     expect(["200", "400", "402", "429", "503", "cut"]).toContain(status);
@@ -124,41 +124,50 @@ async function reservedByAll(): Promise<bigint> {
   return BigInt(row?.reserved ?? 0);
 }
 
-/** The server's memory at its highest while something was done. */
-async function measured<T>(work: () => Promise<T>): Promise<{ value: T; mostBytes: number }> {
+/** What was seen of a server while a buyer was served: times in milliseconds. */
+interface Measured {
+  readonly times: readonly number[];
+  /** The server's memory at its highest. */
+  readonly mostBytes: number;
+  /** The longest that its event loop was late in each short while: unlike the times, it tells work from waiting. */
+  readonly loopDelays: readonly number[];
+}
+
+async function measured(work: () => Promise<readonly number[]>): Promise<Measured> {
   let mostBytes = 0;
+  const loopDelays: number[] = [];
   const done = new AbortController();
   const sampling = (async () => {
     while (!done.signal.aborted) {
-      mostBytes = Math.max(mostBytes, await residentBytes());
+      const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
+      mostBytes = Math.max(mostBytes, figureIn(metrics, "process_resident_memory_bytes"));
+      loopDelays.push(figureIn(metrics, "nodejs_eventloop_lag_max_seconds") * 1_000);
       await delay(SAMPLE_MS);
     }
   })();
   try {
-    const value = await work();
-    return { value, mostBytes };
+    const times = await work();
+    return { times, mostBytes, loopDelays };
   } finally {
     done.abort();
     await sampling;
   }
 }
 
-async function residentBytes(): Promise<number> {
-  const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
+function figureIn(metrics: string, name: string): number {
+  return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
 }
 
-function print(
-  quiet: readonly number[],
-  disturbed: readonly number[],
-  mostBytes: number,
-  answers: Record<string, Record<string, number>>,
-): void {
+function print(quiet: Measured, disturbed: Measured, answers: Record<string, Record<string, number>>): void {
+  const spread = (times: readonly number[]) =>
+    `p50 ${percentile(times, 0.5)} ms, p99 ${percentile(times, 0.99)} ms`;
+  const line = ({ times, loopDelays }: Measured) =>
+    `${times.length} requests, ${spread(times)}; event loop late by ${spread(loopDelays)}`;
   const lines = [
     "A good buyer beside 100 hostile connections:",
-    `  before: ${quiet.length} requests, p50 ${percentile(quiet, 0.5)} ms, p99 ${percentile(quiet, 0.99)} ms`,
-    `  during: ${disturbed.length} requests, p50 ${percentile(disturbed, 0.5)} ms, p99 ${percentile(disturbed, 0.99)} ms`,
-    `  memory of the process: at most ${Math.round(mostBytes / 1024 ** 2)} MiB`,
+    `  before: ${line(quiet)}`,
+    `  during: ${line(disturbed)}`,
+    `  memory of the process: at most ${Math.round(disturbed.mostBytes / 1024 ** 2)} MiB`,
     ...Object.entries(answers).map(([kind, counts]) => `  ${kind}: ${JSON.stringify(counts)}`),
   ];
   console.log(lines.join("\n"));
