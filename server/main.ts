@@ -4,6 +4,8 @@ import { compose, type Services } from "./compose.ts";
 import { composeAdminApp, composeApp } from "./compose-http.ts";
 import { bodyMemoryLimits, type Config, ConfigError, loadConfig } from "./config.ts";
 import { closeDatabase } from "./database/database.ts";
+import { createDatabaseClock } from "./database/database-clock.ts";
+import { requireSchema, SchemaBehindError } from "./database/migrate.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createRateLimit, type RateLimit } from "./http/rate-limit.ts";
@@ -12,11 +14,11 @@ import { createReadiness, type Readiness } from "./readiness.ts";
 /** As many abandoned orders as one process works on at once. */
 const RECOVERY_CONCURRENCY = 64;
 
-/** Longer than any order call and any attempt at a purchase; what takes longer hangs. */
-const STOP_DEADLINE_MS = 120_000;
-
-/** How long calls to models may go on when the service stops: just less than their connections stay open. */
-const CALL_GRACE_MS = 25_000;
+/** As much of its time to stop as a process keeps to answer who still waits, at most a fifth. */
+const LAST_ANSWERS_MS = 1_000;
+/** A connection that has not been used for so long is not about to be: closing it meets no request. */
+const IDLE_GRACE_MS = 1_000;
+const ADMIN_CLOSE_MS = 500;
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
@@ -31,31 +33,39 @@ export interface Service {
 
 /**
  * Starts the service on a database that has been migrated.
- * @throws when a port cannot be taken, the database cannot be reached, or its codes cannot be read.
+ * @throws {SchemaBehindError} it has not. @throws when a port cannot be taken, the database cannot be reached, or its codes
+ * cannot be read.
  */
 export async function startService(config: Config): Promise<Service> {
   const logger = pino({ level: config.logLevel });
-  const services = compose(config, Date.now, logger);
+  const clock = createDatabaseClock(logger);
+  const services = compose(config, clock.now, logger);
   const rateLimit = createRateLimit(config.redisUrl);
   const readiness = createReadiness(services.database);
   let ports: Ports | null = null;
   const recoveries: Recovery[] = [];
   const stop = async () => {
+    const stopAtMs = performance.now() + config.stopTimeoutMs;
     // Balancers are to notice first, while requests are still answered, each on a connection that is then closed.
     readiness.drain();
-    ports?.closeConnections();
+    ports?.main.closeConnections();
+    const recovered = Promise.all(recoveries.map((recovery) => recovery.stop()));
     if (ports !== null) await delay(config.drainMs);
+    const timeoutMs = Math.max(0, stopAtMs - performance.now());
     const left = await Promise.race([
-      finishWork({ services, ports, recoveries }),
-      delay(STOP_DEADLINE_MS, "left", { ref: false }),
+      Promise.all([recovered, finishWork(services, ports, config, timeoutMs)]).then(() => false),
+      delay(timeoutMs, true, { ref: false }),
     ]);
     if (left)
       logger.warn("stopped with orders or calls under way; they are taken up when their leases have run out");
+    clock.stop();
     rateLimit.close();
-    await ports?.admin.close();
+    await ports?.admin.close({ deadlineMs: ADMIN_CLOSE_MS });
     if (!left) await closeDatabase(services.database);
   };
   try {
+    await requireSchema(services.database);
+    await clock.follow(services.database);
     await services.stock.checkEncryptionKeys();
     await services.suppliers.checkEncryptionKeys();
     ports = await openPorts({ config, services, logger, rateLimit, readiness });
@@ -77,8 +87,8 @@ export async function startService(config: Config): Promise<Service> {
 interface Ports {
   readonly main: Listening;
   readonly admin: Listening;
-  /** From now on every answer closes its connection. */
-  closeConnections(): void;
+  /** Answers at once who still waits for something. */
+  answerWaiting(): void;
 }
 
 type Recovery = { stop(): Promise<void> };
@@ -93,7 +103,7 @@ interface PortDependencies {
 
 async function openPorts({ config, readiness, ...parts }: PortDependencies): Promise<Ports> {
   const metrics = createMetrics();
-  const { app, unreadableBody, closeConnections, refuseRequests } = composeApp({
+  const { app, unreadableBody, refuseRequests, answerWaiting } = composeApp({
     ...parts,
     metrics,
     publicUrl: config.publicUrl,
@@ -107,31 +117,31 @@ async function openPorts({ config, readiness, ...parts }: PortDependencies): Pro
   try {
     const adminApp = composeAdminApp({ services: parts.services, metrics, readiness });
     const admin = await listen(adminApp, { host: config.adminHost, port: config.adminPort });
-    return { main, admin, closeConnections };
+    return { main, admin, answerWaiting };
   } catch (error) {
     await main.close();
     throw error;
   }
 }
 
-/** Answers what is under way and ends what goes on by itself; the admin port is open until then. */
-async function finishWork({
-  services,
-  ports,
-  recoveries,
-}: {
-  services: Services;
-  ports: Ports | null;
-  recoveries: readonly Recovery[];
-}): Promise<void> {
-  await Promise.all([
-    ...recoveries.map((recovery) => recovery.stop()),
-    ports?.main.close(),
-    services.messages.stop(CALL_GRACE_MS),
-  ]);
+/**
+ * Answers what is under way and ends what goes on by itself; the admin port is open until then. Shortly before its time is
+ * over, streams are broken off and who still waits is told to come again.
+ */
+async function finishWork(
+  { messages, orders, calls }: Services,
+  ports: Ports | null,
+  { drainMs }: Config,
+  timeoutMs: number,
+): Promise<void> {
+  const breakOffMs = timeoutMs - Math.min(LAST_ANSWERS_MS, timeoutMs / 5);
+  const breakOff = setTimeout(() => ports?.answerWaiting(), breakOffMs);
+  const idleGraceMs = Math.min(drainMs, IDLE_GRACE_MS);
+  await Promise.all([ports?.main.close({ idleGraceMs, deadlineMs: timeoutMs }), messages.stop(breakOffMs)]);
+  clearTimeout(breakOff);
   // Who came on an open connection meanwhile.
-  await services.messages.stop(0);
-  await Promise.all([services.orders.idle(), services.calls.idle()]);
+  await messages.stop(0);
+  await Promise.all([orders.idle(), calls.idle()]);
 }
 
 async function main(): Promise<void> {
@@ -150,7 +160,8 @@ async function main(): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  const isExplained = error instanceof ConfigError || error instanceof SchemaBehindError;
+  process.stderr.write(`${isExplained ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }
 

@@ -1,8 +1,9 @@
 import express, { type Express } from "express";
 import helmet from "helmet";
 import type { Logger } from "pino";
+import type { Waiting } from "./deadline.ts";
 import { createDocs, type Documentation, leadBrowsersTo } from "./docs/docs.ts";
-import { BadRequestError } from "./errors.ts";
+import { BadRequestError, StoppingError } from "./errors.ts";
 import type { Interface } from "./interface.ts";
 import type { Metrics } from "./metrics.ts";
 import { ownerFinder } from "./owner.ts";
@@ -30,10 +31,10 @@ export interface App {
   readonly app: Express;
   /** The body of the answer to what is not readable as HTTP, in the shape of the interface that it seems to be meant for. */
   unreadableBody(path: string | null): object;
-  /** From now on every answer closes its connection, so that the next request goes to another process. */
-  closeConnections(): void;
   /** From now on every request is answered with a 503 that says when to come again. */
   refuseRequests(): void;
+  /** Answers the same to those who wait for something; what has been begun for them goes on. */
+  answerWaiting(): void;
 }
 
 /** The whole public HTTP application: what all share, the documentation, then the interfaces, each with what it owns. */
@@ -47,13 +48,9 @@ export function createApp({
   const ownerOf = ownerFinder(interfaces);
   const documentedBases = interfaces.flatMap((one) => one.documentedBases);
   const app = express();
-  let isClosing = false;
+  const waiting: Waiting = new Set();
   let isStopping = false;
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
-  app.use((_req, res, next) => {
-    if (isClosing) res.set("Connection", "close");
-    next();
-  });
   app.use(originForm, requestId(mayBeKey), requestLog({ logger, metrics }), helmet());
   if (documentation !== null) app.use(leadBrowsersTo(LANDING_PAGE), createDocs(documentation));
   app.use((req, res, next) => {
@@ -63,6 +60,7 @@ export function createApp({
     context.interfaceName = owner.name;
     context.documentedBases = documentedBases;
     context.isTooLate = isStopping;
+    context.waiting = waiting;
     owner.router(req, res, next);
   });
   return {
@@ -72,12 +70,11 @@ export function createApp({
       const error = new BadRequestError("The request is not readable as HTTP.");
       return owner?.toErrorAnswer(error, { requestId: "" }).body ?? {};
     },
-    closeConnections() {
-      isClosing = true;
-    },
     refuseRequests() {
-      isClosing = true;
       isStopping = true;
+    },
+    answerWaiting() {
+      for (const answer of waiting) answer(new StoppingError());
     },
   };
 }

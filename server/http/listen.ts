@@ -8,28 +8,38 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { type Connections, watchConnections } from "./connections.ts";
 
 // 32 MiB have to come through within the time of a request, over 3 Mbit/s.
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 };
 const CLIENT_STALL_MS = 120_000;
 /** Methods of requests that may have a body which is read. */
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-const IDLE_SWEEP_MS = 20;
 const REQUEST_PATH = /^[A-Z]+ (\/[^ ?\r\n]*)/;
 const MAX_PATH_READ = 200;
 /** Node's code for a request that does not come to its end in time. */
 const TIMED_OUT = "ERR_HTTP_REQUEST_TIMEOUT";
-// Longer than any order call takes; who has sent nothing or reads nothing until then is cut off.
+// Longer than any order call takes.
 const STOP_DEADLINE_MS = 28_000;
 
 /** A listening server. */
 export interface Listening {
   /** `http://host:port`, with the port that was really taken. */
   readonly url: string;
+  /** From now on every answer closes its connection, so that the next request goes to another process. */
+  closeConnections(): void;
   /** Takes no more requests, answers those under way, and resolves when the last is answered. */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
+}
+
+/** How a server closes. */
+interface CloseOptions {
+  /** How long a connection must not have been used before it is closed; 0 when not given. */
+  readonly idleGraceMs?: number;
+  /** When who has sent nothing or reads nothing until then is cut off; 28 seconds when not given. */
+  readonly deadlineMs?: number;
 }
 
 /** How a server listens. */
@@ -58,15 +68,16 @@ export async function listen(
   app: RequestListener,
   { host, port, unreadableBody, clientStallMs = CLIENT_STALL_MS, onClose, timeouts }: ListenOptions,
 ): Promise<Listening> {
-  const work = countUnderWay(app);
   const lastAnswers: LastAnswers = new WeakMap();
   const serve: RequestListener = (req, res) => {
     if (!isHttp(req)) return refuse(req, res, unreadableBody);
     lastAnswers.set(req.socket, res);
     breakOffUnread(res, clientStallMs);
-    work.listener(req, res);
+    connections.serve(res);
+    app(req, res);
   };
   const server = createServer({ ...TIMEOUTS, ...timeouts }, serve);
+  const connections = watchConnections(server);
   // Left to itself Node answers with nothing a client that expects something else than 100-continue, and asks for every
   // body that a client waits to be asked for, before it is known whether it is wanted.
   server.on("checkExpectation", serve);
@@ -77,11 +88,6 @@ export async function listen(
   server.on("clientError", (error: ClientError, socket) =>
     answerClientError(error, socket, lastAnswers.get(socket), unreadableBody),
   );
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
@@ -90,11 +96,9 @@ export async function listen(
   const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return {
     url: `http://${shownHost}:${address.port}`,
-    async close() {
-      const closing = closeGracefully(server, sockets, work.finish());
-      onClose?.();
-      await closing;
-    },
+    closeConnections: connections.closeAfterAnswers,
+    close: ({ idleGraceMs = 0, deadlineMs = STOP_DEADLINE_MS } = {}) =>
+      closeGracefully(server, connections, { idleGraceMs, deadlineMs, onClose }),
   };
 }
 
@@ -117,50 +121,23 @@ function answerClientError(
   else socket.end(messageOf(400, bodyFor(unreadableBody, pathIn(error.rawPacket) ?? pathOf(last?.req.url))));
 }
 
-/** Knows when the requests that have come are answered. */
-function countUnderWay(app: RequestListener) {
-  let underWay = 0;
-  let finished: (() => void) | null = null;
-  const listener: RequestListener = (req, res) => {
-    // Those that come later are none of those that are waited for.
-    if (finished === null) {
-      underWay += 1;
-      res.once("close", () => {
-        underWay -= 1;
-        if (underWay === 0) finished?.();
-      });
-    }
-    app(req, res);
-  };
-  return {
-    listener,
-    /** Resolves when the requests until now are answered. */
-    finish: () =>
-      new Promise<void>((resolve) => {
-        finished = resolve;
-        if (underWay === 0) resolve();
-      }),
-  };
-}
-
 // The port is given up last, so that whoever comes meanwhile is told when to come again.
-// A connection that is kept alive becomes idle only when its last answer is sent, after close() has looked for idle ones.
-// One that a client opened in reserve and never used is none of them.
 async function closeGracefully(
   server: Server,
-  sockets: ReadonlySet<Socket>,
-  answered: Promise<void>,
+  connections: Connections,
+  { idleGraceMs, deadlineMs, onClose }: Required<CloseOptions> & Pick<ListenOptions, "onClose">,
 ): Promise<void> {
-  const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS);
+  const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  connections.closeAfterAnswers();
+  const answered = connections.answered();
+  onClose?.();
   await answered;
+  await connections.closeUnused(idleGraceMs);
   const closed = once(server, "close");
   server.close();
-  const sweep = setInterval(() => {
-    server.closeIdleConnections();
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  }, IDLE_SWEEP_MS);
+  // Who has come meanwhile.
+  void connections.closeUnused(0);
   await closed;
-  clearInterval(sweep);
   clearTimeout(deadline);
 }
 
