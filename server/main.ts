@@ -15,7 +15,7 @@ import { createReadiness, type Readiness } from "./readiness.ts";
 const RECOVERY_CONCURRENCY = 64;
 
 /** As much of its time to stop as a process keeps to answer who still waits, at most a fifth. */
-const LAST_ANSWERS_MS = 1_000;
+const LAST_ANSWERS_MS = 2_000;
 /** A connection that has not been used for so long is not about to be: closing it meets no request. */
 const IDLE_GRACE_MS = 1_000;
 const ADMIN_CLOSE_MS = 500;

@@ -8,7 +8,8 @@ import { startTestUpstream } from "../testing/test-upstream.ts";
 
 /** Its tokens come when the test says so. */
 const HELD_BACK = "sim-slow-tokens-600000";
-const LEASES = { CALL_LEASE_MS: "30000", ORDER_LEASE_MS: "30000", SUPPLIER_TIMEOUT_MS: "14000" };
+const LEASES = { CALL_LEASE_MS: "600000", ORDER_LEASE_MS: "600000", SUPPLIER_TIMEOUT_MS: "60000" };
+const HOUR_MS = 3_600_000;
 
 /** The environment of a process on a machine whose clock is wrong. */
 function clockWrongBy(offsetMs: number): Record<string, string> {
@@ -18,8 +19,8 @@ function clockWrongBy(offsetMs: number): Record<string, string> {
 }
 
 test.each([
-  ["begun by a process whose clock is a minute behind", -60_000, 0],
-  ["seen by a process whose clock is a minute ahead", 0, 60_000],
+  ["begun by a process whose clock is an hour behind", -HOUR_MS, 0],
+  ["seen by a process whose clock is an hour ahead", 0, HOUR_MS],
 ])(
   "a call and an order that live are not taken for abandoned when %s",
   async (_, workersMs, recoverersMs) => {
@@ -39,6 +40,7 @@ test.each([
       return server;
     };
     const worker = await start(workersMs, "60000");
+    const recoverer = await start(recoverersMs, "20");
     const { key } = await services.addKey(accountId, "general");
     const ordering = await services.addKey(accountId);
     void requestStream(worker, key).catch(() => {});
@@ -48,7 +50,6 @@ test.each([
     void requestShop(worker.baseUrl, "/orders", { key: ordering.key, body }).catch(() => {});
     await expect.poll(() => simulator.purchases().size).toBe(1);
 
-    const recoverer = await start(recoverersMs, "20");
     expect(recoverer.log().includes("clock is")).toBe(recoverersMs !== 0);
     const caller = await addCaller(services, accountId);
     const abandoned = await services.calls.begin({
@@ -78,7 +79,11 @@ const runningCalls = ({ database }: TestServices) =>
   database.rows("SELECT request_id FROM calls WHERE outcome IS NULL");
 
 async function requestStream({ baseUrl }: ServerProcess, key: string): Promise<void> {
-  const headers = { "x-api-key": key, "content-type": "application/json" };
+  const headers = {
+    "x-api-key": key,
+    "anthropic-version": "2023-06-01",
+    "content-type": "application/json",
+  };
   const messages = [{ role: "user", content: "one two" }];
   const body = JSON.stringify({ model: HELD_BACK, max_tokens: 100, messages, stream: true });
   const response = await fetch(new URL("/v1/messages", baseUrl), { method: "POST", headers, body });

@@ -21,7 +21,7 @@ test("when its time to stop is over a process breaks streams off, and answers wh
     UPSTREAM_URL: upstream.url,
     UPSTREAM_API_KEY: upstream.apiKey,
     SUPPLIER_TIMEOUT_MS: "30000",
-    STOP_TIMEOUT_MS: "1000",
+    STOP_TIMEOUT_MS: "6000",
   });
   simulator.nextPurchases("hang_before");
   const body = { externalOrderId: "waits", productId, qty: 1 };
@@ -40,7 +40,11 @@ test("when its time to stop is over a process breaks streams off, and answers wh
 });
 
 async function requestStream(baseUrl: string, key: string): Promise<Response> {
-  const headers = { "x-api-key": key, "content-type": "application/json" };
+  const headers = {
+    "x-api-key": key,
+    "anthropic-version": "2023-06-01",
+    "content-type": "application/json",
+  };
   const body = JSON.stringify({ ...ask("one two", HELD_BACK), stream: true });
   const response = await fetch(new URL("/v1/messages", baseUrl), { method: "POST", headers, body });
   expect(response.status).toBe(200);

@@ -130,7 +130,11 @@ function exchangesOf({ orderingKey, generalKey, productId }: Buyer): readonly Ex
 /** One request on the connection of an agent. Rejects when it breaks. */
 function exchange(agent: Agent, url: string, key: string, body: object | undefined) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const headers = {
+    authorization: `Bearer ${key}`,
+    "anthropic-version": "2023-06-01",
+    "content-type": "application/json",
+  };
   request(url, { agent, method: body === undefined ? "GET" : "POST", headers }, resolve)
     .on("error", reject)
     .end(body === undefined ? undefined : JSON.stringify(body));
