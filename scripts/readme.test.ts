@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -281,6 +281,13 @@ test("the lines of the operators' manual buy on demand, and settle an order that
 async function json(command: string) {
   return JSON.parse(await shell(`${operator} ${command} --json`));
 }
+
+test("the line of the operators' manual backs the shop up, beside the service", async () => {
+  const backup = join(folder, "backup");
+  const told = await shell((await operatorBlockOf("backup")).replace(/--to \S+/, `--to ${backup}`));
+  expect(told).toMatch(/^Rows +\d+$/m);
+  expect(await readdir(backup)).toContain("manifest.json");
+});
 
 test("the schema's status is told beside the service", async () => {
   expect(await shell(`npm run -s --prefix ${root} migrate -- status`)).toMatch(

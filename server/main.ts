@@ -5,6 +5,7 @@ import { composeAdminApp, composeApp } from "./compose-http.ts";
 import { bodyMemoryLimits, type Config, ConfigError, loadConfig } from "./config.ts";
 import { closeDatabase } from "./database/database.ts";
 import { createDatabaseClock } from "./database/database-clock.ts";
+import { warnOfLosses } from "./database/durability.ts";
 import { requireSchema, SchemaBehindError } from "./database/migrate.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
@@ -68,6 +69,7 @@ export async function startService(config: Config): Promise<Service> {
     await clock.follow(services.database);
     await services.stock.checkEncryptionKeys();
     await services.suppliers.checkEncryptionKeys();
+    await warnOfLosses(services.database, logger);
     ports = await openPorts({ config, services, logger, rateLimit, readiness });
     const { recoveryIntervalMs: intervalMs } = config;
     recoveries.push(
@@ -107,6 +109,7 @@ async function openPorts({ config, readiness, ...parts }: PortDependencies): Pro
     ...parts,
     metrics,
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     validateResponses: config.validateResponses,
     bodyMemoryLimits: bodyMemoryLimits(config),
     corsOrigins: { ordering: config.orderingCorsOrigins, proxy: config.proxyCorsOrigins },
