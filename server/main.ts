@@ -105,7 +105,7 @@ interface PortDependencies {
 
 async function openPorts({ config, readiness, ...parts }: PortDependencies): Promise<Ports> {
   const metrics = createMetrics();
-  const { app, unreadableBody, refuseRequests, answerWaiting } = composeApp({
+  const { app, answerConnectionFault, refuseRequests, answerWaiting } = composeApp({
     ...parts,
     metrics,
     publicUrl: config.publicUrl,
@@ -116,7 +116,8 @@ async function openPorts({ config, readiness, ...parts }: PortDependencies): Pro
     proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
   });
   const { host, port, clientStallMs } = config;
-  const main = await listen(app, { host, port, unreadableBody, clientStallMs, onClose: refuseRequests });
+  const onClose = refuseRequests;
+  const main = await listen(app, { host, port, answerConnectionFault, clientStallMs, onClose });
   try {
     const adminApp = composeAdminApp({ services: parts.services, metrics, readiness });
     const admin = await listen(adminApp, { host: config.adminHost, port: config.adminPort });
