@@ -18,7 +18,7 @@ test.skipIf(missing !== null)(
     const services = await openTestServices();
     const upstream = await startTestUpstream();
     const buyer = await addBuyer(services, 10 * REQUESTS);
-    const env = { LOG_LEVEL: "warn", UPSTREAM_URL: upstream.url, UPSTREAM_API_KEY: upstream.apiKey };
+    const env = { UPSTREAM_URL: upstream.url, UPSTREAM_API_KEY: upstream.apiKey };
     const older = await startServerProcess(services.databaseUrl, env, previous.folder);
     const newer = await startServerProcess(services.databaseUrl, env);
     let turn = 0;

@@ -33,7 +33,6 @@ test.skipIf(program === undefined)(
     const buyer = await addBuyer(services, 10 * REQUESTS);
     const env = {
       ...TIMES,
-      LOG_LEVEL: "warn",
       UPSTREAM_URL: upstream.url,
       UPSTREAM_API_KEY: upstream.apiKey,
     };

@@ -13,9 +13,8 @@ const DRAIN_MS = 500;
 test("twenty stops under load reset no connection, cut no stream and are over in their time", async () => {
   const services = await openTestServices();
   const upstream = await startTestUpstream();
-  const buyer = await addBuyer(services, 100_000);
+  const buyer = await addBuyer(services, 2_000 * STOPS);
   const environment = {
-    LOG_LEVEL: "warn",
     UPSTREAM_URL: upstream.url,
     UPSTREAM_API_KEY: upstream.apiKey,
     DRAIN_MS: `${DRAIN_MS}`,
