@@ -7,9 +7,11 @@ import { closeDatabase } from "./database/database.ts";
 import { createDatabaseClock } from "./database/database-clock.ts";
 import { warnOfLosses } from "./database/durability.ts";
 import { requireSchema, SchemaBehindError } from "./database/migrate.ts";
+import { missingPreparedStatements } from "./database/prepared-statements.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createRateLimit, type RateLimit } from "./http/rate-limit.ts";
+import type { ProcessRecord } from "./processes/processes.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
 
 /** As many abandoned orders as one process works on at once. */
@@ -41,10 +43,11 @@ export async function startService(config: Config): Promise<Service> {
   const logger = pino({ level: config.logLevel });
   const clock = createDatabaseClock(logger);
   const services = compose(config, clock.now, logger);
-  const rateLimit = createRateLimit(config.redisUrl);
+  const rateLimit = createRateLimit(config.redisUrl, { log: logger, processCount: services.processes.count });
   const readiness = createReadiness(services.database);
   let ports: Ports | null = null;
   const recoveries: Recovery[] = [];
+  let record: ProcessRecord | null = null;
   const stop = async () => {
     const stopAtMs = performance.now() + config.stopTimeoutMs;
     // Balancers are to notice first, while requests are still answered, each on a connection that is then closed.
@@ -62,14 +65,16 @@ export async function startService(config: Config): Promise<Service> {
     clock.stop();
     rateLimit.close();
     await ports?.admin.close({ deadlineMs: ADMIN_CLOSE_MS });
-    if (!left) await closeDatabase(services.database);
+    if (left) return;
+    await record?.end();
+    await closeDatabase(services.database);
   };
   try {
     await requireSchema(services.database);
     await clock.follow(services.database);
-    await services.stock.checkEncryptionKeys();
-    await services.suppliers.checkEncryptionKeys();
-    await warnOfLosses(services.database, logger);
+    // Before it looks which keys it needs: who changes them meanwhile sees this process, or is seen by it.
+    record = await services.processes.begin();
+    await checkDatabase(services, config, logger);
     ports = await openPorts({ config, services, logger, rateLimit, readiness });
     const { recoveryIntervalMs: intervalMs } = config;
     recoveries.push(
@@ -83,6 +88,28 @@ export async function startService(config: Config): Promise<Service> {
     await stop();
     throw error;
   }
+}
+
+/** Makes sure that the database's codes can be read, and warns of what an operator should know of its server. */
+async function checkDatabase(services: Services, config: Config, logger: Logger): Promise<void> {
+  await services.stock.checkEncryptionKeys();
+  await services.suppliers.checkEncryptionKeys();
+  await warnOfFewStatements(services, config, logger);
+  await warnOfLosses(services.database, logger);
+}
+
+/** Refused statements are an outage, and come only under load. */
+async function warnOfFewStatements(
+  { database, processes }: Services,
+  { databasePoolSize: poolSize }: Config,
+  logger: Logger,
+): Promise<void> {
+  const missing = await missingPreparedStatements(database, { processes: processes.count(), poolSize });
+  if (missing === null) return;
+  logger.warn(
+    missing,
+    "the database server may refuse prepared statements: raise its max_prepared_stmt_count, or lower DATABASE_POOL_SIZE",
+  );
 }
 
 /** The ports that are served. */

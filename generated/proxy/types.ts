@@ -825,8 +825,8 @@ export interface components {
             };
         };
         /**
-         * @description The request is malformed, names one of its fields twice or a model that is not available, or asks for something that
-         *     the model does not support. Nothing is charged. Correct the request; do not send it again unchanged.
+         * @description The request is malformed, names one of its fields twice, a field that is not known or a model that is not available, or asks
+         *     for something that the model does not support. Nothing is charged. Correct the request; do not send it again unchanged.
          */
         InvalidMessageRequest: {
             headers: {

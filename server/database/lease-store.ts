@@ -1,11 +1,11 @@
 import type { Session } from "./database.ts";
 
-// The database's own clock decides, so that processes whose clocks differ agree.
-const NOW_MS = "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
+/** The database's own clock decides, so that processes whose clocks differ agree. */
+export const DATABASE_NOW_MS = "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
 
 /** The database's time, in Unix milliseconds. */
 export async function databaseTimeMs(session: Session): Promise<number> {
-  const [row] = await session.rows<{ now_ms: bigint }>(`SELECT ${NOW_MS} AS now_ms`);
+  const [row] = await session.rows<{ now_ms: bigint }>(`SELECT ${DATABASE_NOW_MS} AS now_ms`);
   return Number(row?.now_ms);
 }
 
@@ -29,7 +29,7 @@ export async function takeLease(
   { name, holder, leaseMs }: { name: string; holder: string; leaseMs: number },
 ): Promise<boolean> {
   const taken = await session.change(
-    `UPDATE service_leases SET holder = ?, until_ms = ${NOW_MS} + ? WHERE name = ? AND until_ms < ${NOW_MS}`,
+    `UPDATE service_leases SET holder = ?, until_ms = ${DATABASE_NOW_MS} + ? WHERE name = ? AND until_ms < ${DATABASE_NOW_MS}`,
     [holder, leaseMs, name],
   );
   return taken === 1;
@@ -50,7 +50,7 @@ export async function renewLease(
   { name, holder, leaseMs }: { name: string; holder: string; leaseMs: number },
 ): Promise<boolean> {
   const renewed = await session.change(
-    `UPDATE service_leases SET until_ms = ${NOW_MS} + ? WHERE name = ? AND holder = ?`,
+    `UPDATE service_leases SET until_ms = ${DATABASE_NOW_MS} + ? WHERE name = ? AND holder = ?`,
     [leaseMs, name, holder],
   );
   return renewed === 1;
@@ -74,5 +74,7 @@ export const WRITE_PROBE = "write-probe";
 
 /** Writes that row. @throws when the database takes no changes. */
 export async function writeProbe(session: Session): Promise<void> {
-  await session.change(`UPDATE service_leases SET until_ms = ${NOW_MS} WHERE name = ?`, [WRITE_PROBE]);
+  await session.change(`UPDATE service_leases SET until_ms = ${DATABASE_NOW_MS} WHERE name = ?`, [
+    WRITE_PROBE,
+  ]);
 }

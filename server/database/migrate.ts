@@ -12,7 +12,8 @@ import * as pricesOfEveryDimension from "./migrations/0005-prices-of-every-dimen
 import * as limitsOfCalls from "./migrations/0006-limits-of-calls.ts";
 import * as whatModelsAre from "./migrations/0007-what-models-are.ts";
 import * as losses from "./migrations/0008-losses.ts";
-import * as importsOfProducts from "./migrations/0009-imports-of-products.ts";
+import * as serviceProcesses from "./migrations/0009-service-processes.ts";
+import * as importsOfProducts from "./migrations/0010-imports-of-products.ts";
 import { migrationsInForce } from "./schema-store.ts";
 
 /** One step of the schema, with the way back. */
@@ -30,7 +31,8 @@ const MIGRATIONS: Record<string, Migration> = {
   "0006-limits-of-calls": limitsOfCalls,
   "0007-what-models-are": whatModelsAre,
   "0008-losses": losses,
-  "0009-imports-of-products": importsOfProducts,
+  "0009-service-processes": serviceProcesses,
+  "0010-imports-of-products": importsOfProducts,
 };
 
 /**

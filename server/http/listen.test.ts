@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, type RequestListener, request } from "node:http";
 import { connect } from "node:net";
+import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
 import { type AnswerConnectionFault, listen } from "./listen.ts";
 
@@ -11,6 +12,28 @@ test("a server that stops does not wait for connections that were never used", {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   await once(socket, "connect");
   expect(await (await fetch(url)).text()).toBe("here");
+  await close();
+});
+
+test("a client that reads nothing of a stream is cut off, and the stream is let go", async () => {
+  const left = Promise.withResolvers<void>();
+  async function* endless() {
+    try {
+      for (;;) yield "a line of an endless table\n".repeat(1_000);
+    } finally {
+      left.resolve();
+    }
+  }
+  const { url, close } = await listen(
+    (_req, res) => {
+      pipeline(endless(), res).catch(() => {});
+    },
+    { host: "127.0.0.1", port: 0, clientStallMs: 100 },
+  );
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.pause().write("GET / HTTP/1.1\r\nHost: here\r\n\r\n");
+  await left.promise;
+  socket.destroy();
   await close();
 });
 

@@ -16,6 +16,7 @@ import type { ErrorAnswer } from "./fault.ts";
 // 32 MiB have to come through within the time of a request, over 3 Mbit/s.
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 };
 const CLIENT_STALL_MS = 120_000;
+const LOOKS_PER_STALL = 4;
 /** Methods of requests that may have a body which is read. */
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const REQUEST_PATH = /^[A-Z]+ (\/[^ ?\r\n]*)/;
@@ -65,7 +66,7 @@ export interface ListenOptions {
   readonly port: number;
   /** Without it a bare status is answered. */
   readonly answerConnectionFault?: AnswerConnectionFault | undefined;
-  /** How long a client may take nothing of an answer that is all written; 2 minutes when not given. */
+  /** How long a client may take nothing of what is written of its answer; 2 minutes when not given. */
   readonly clientStallMs?: number;
   /** Otherwise than usual; for tests. */
   readonly timeouts?:
@@ -82,10 +83,12 @@ export async function listen(
 ): Promise<Listening> {
   const { answerConnectionFault = bareStatus } = options;
   const lastAnswers: LastAnswers = new WeakMap();
+  const answering = new Set<ServerResponse>();
   const serve: RequestListener = (req, res) => {
     if (!isHttp(req)) return refuse(res, answerConnectionFault("unreadable", pathOf(req.url)));
     lastAnswers.set(req.socket, res);
-    breakOffUnread(res, clientStallMs);
+    answering.add(res);
+    res.once("close", () => answering.delete(res));
     connections.serve(res);
     app(req, res);
   };
@@ -102,6 +105,7 @@ export async function listen(
   server.on("clientError", (error: ClientError, socket) =>
     answerClientError(error, socket, lastAnswers.get(socket), answerConnectionFault),
   );
+  breakOffUnread(server, answering, clientStallMs);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
@@ -156,11 +160,18 @@ async function closeGracefully(
   clearTimeout(deadline);
 }
 
-/** Closes the connection of a client that takes nothing of an answer which is all written. */
-function breakOffUnread(res: ServerResponse, clientStallMs: number): void {
-  res.once("prefinish", () => {
-    if (res.socket !== null && res.socket.writableLength > 0) res.socket.setTimeout(clientStallMs);
-  });
+/** Closes the connections of clients that take nothing of what is written for them, be it all of an answer or a part. */
+function breakOffUnread(server: Server, answering: ReadonlySet<ServerResponse>, clientStallMs: number): void {
+  const look = () => {
+    for (const { socket } of answering) {
+      if (socket === null) continue;
+      // While nothing is written, it is the answer that is slow to come. The time begins anew with all that is taken.
+      const limitMs = socket.writableLength > 0 ? clientStallMs : 0;
+      if ((socket.timeout ?? 0) !== limitMs) socket.setTimeout(limitMs);
+    }
+  };
+  const looking = setInterval(look, clientStallMs / LOOKS_PER_STALL).unref();
+  server.once("close", () => clearInterval(looking));
 }
 
 function pathIn(packet: Buffer | undefined): string | undefined {
