@@ -11,6 +11,7 @@ import {
   addModel,
   chargesOf,
   completedWith,
+  endAbandonedCalls,
   fundsOf,
   mostOutput,
   outputOf,
@@ -53,9 +54,7 @@ const only = async () => {
 /** Lets all leases run out and recovery end what has lost its own. */
 async function recover(): Promise<void> {
   nowMs += LEASE_MS;
-  const recovery = services.calls.startRecovery({ intervalMs: 10 });
-  await expect.poll(services.calls.countUnfinished).toEqual({ running: 0, abandoned: 0 });
-  await recovery.stop();
+  await endAbandonedCalls(services);
 }
 
 test("a call holds the most that it may cost, and is charged what it came to", async () => {
