@@ -5,7 +5,7 @@ import ajvFormats from "ajv-formats";
 import { codesIn } from "../spec/tools/error-table.ts";
 import { interfaceNames } from "../spec/tools/interface-names.ts";
 import { undocumentedHeaders } from "./meaning/headers.ts";
-import { invariantsOf } from "./meaning/invariants.ts";
+import { invariantsOf, type Pair } from "./meaning/invariants.ts";
 import { meaningJudge } from "./meaning/judge-meaning.ts";
 
 /** An operation of a document; references to parameters, responses, headers and examples are followed. */
@@ -85,6 +85,8 @@ export interface Contract {
   meaningFaultsOf(operation: Operation, answer: UnreadAnswer): string[];
   /** Every way in which the values of an example contradict each other. @param status null of a request */
   contradictionsIn(operation: Operation, status: number | null, media: MediaType, example: unknown): string[];
+  /** Every way in which a request and its answer contradict each other. */
+  contradictionsBetween(pair: Pair): string[];
 }
 
 /** Opens the contract of an interface. */
@@ -121,6 +123,7 @@ export function openContract(name: string): Contract {
     ],
     shapeFaultsOf,
     meaningFaultsOf,
+    contradictionsBetween: meaning.faultsOfPair,
     contradictionsIn: ({ operationId }, status, { schema }, body) => [
       ...meaning.faultsOfValue("the example", schema, body),
       ...(status === null ? [] : meaning.faultsOfAnswer({ operationId, status, headers: null, body })),

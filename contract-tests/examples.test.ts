@@ -49,6 +49,28 @@ const bodies = INTERFACES.flatMap((name) => {
   });
 });
 
+/** Requests with their answers: what bears one name belongs together. */
+const pairs = INTERFACES.flatMap((name) => {
+  const contract = openContract(name);
+  return contract.operations.flatMap(({ operationId, requestBody, responses }) => {
+    const [sent] = Object.values(requestBody?.content ?? {});
+    return Object.entries(responses).flatMap(([status, { content }]) =>
+      Object.entries(content).flatMap(([mediaType, { examples }]) =>
+        Object.entries(examples).flatMap(([example, { value: body }]) => {
+          const request = sent?.examples[example]?.value;
+          if (request === undefined) return [];
+          const pair = { operationId, request, status: Number(status), mediaType, body };
+          return { name: `${name} ${operationId} ${status} ${example}`, contract, pair };
+        }),
+      ),
+    );
+  });
+});
+
+test.each(pairs)("$name answers the request of its name", ({ contract, pair }) => {
+  expect(contract.contradictionsBetween(pair)).toEqual([]);
+});
+
 test.each(bodies)("$name does not contradict itself", ({ contract, operation, status, media, value }) => {
   expect(contract.contradictionsIn(operation, status, media, value)).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Caller } from "../server/keys/api-key.ts";
 import type { LiveShop } from "./dredd/live-shop.ts";
 import type { Requests } from "./dredd/requests.ts";
+import type { FieldCases } from "./fields/field-case.ts";
 import { type FuzzedInterface, NOTHING_SPECIAL } from "./fuzz/fuzzed-interface.ts";
 import type { RawTarget } from "./fuzz/raw-target.ts";
 import type { PlantedEdit } from "./planted-edit.ts";
@@ -12,6 +14,8 @@ export interface InterfaceUnderTest {
   dreddRequests(shop: LiveShop): Promise<Requests>;
   /** What requests made from the document find in the shop, and how it has to answer them. */
   readonly fuzz: FuzzedInterface;
+  /** Requests with what use cases give for them and what must come of it, for every operation that a converter answers. */
+  readonly fieldCases: FieldCases;
   /** What is sent on a socket; null makes it up from an operation that reads and takes no input. */
   readonly raw: RawTarget | null;
   /** An edit of the document that must not compile until the code follows; null when there is none. */
@@ -31,6 +35,7 @@ export async function interfaceUnderTest(name: string): Promise<InterfaceUnderTe
   const { fuzz, ...particulars }: Particulars = existsSync(file) ? (await import(file)).default : {};
   return {
     dreddRequests: async ({ keys }) => ({ credential: keys.general, exhausted: keys.limited }),
+    fieldCases: { caller: {} as Caller, cases: [] },
     raw: null,
     plantedEdit: null,
     ignoredInputs: {},

@@ -4,11 +4,13 @@ import {
   type SupplierSimulator,
   startSupplierSimulator,
 } from "../server/simulators/supplier/supplier-simulator.ts";
+import { limitsOf } from "../server/testing/documented-limits.ts";
 import type { Answer } from "../server/testing/request-shop.ts";
 import { createTestBuyer, type TestBuyer } from "../server/testing/test-buyer.ts";
 import { openContract } from "./contract.ts";
 
 const contract = openContract("ordering");
+const QTY = limitsOf("ordering", "Quantity");
 let simulator: SupplierSimulator;
 let buyer: TestBuyer;
 
@@ -56,7 +58,8 @@ describe("the contract", () => {
     expect(await available("none/availability")).toMatchObject({ status: 404, body: { error: "not_found" } });
     const longest = "x".repeat(128);
     expect(await available(`${longest}/availability`)).toMatchObject({ status: 404 });
-    for (const wrong of ["pen/availability?qty=0", "pen/availability?qty=1001", "pen/availability?qty=1e1"]) {
+    for (const qty of ["0", QTY.maximum + 1, "1e1"]) {
+      const wrong = `pen/availability?qty=${qty}`;
       expect(await available(wrong)).toMatchObject({ status: 400, body: { error: "invalid_input" } });
     }
     for (const wrong of [`${longest}x/availability`, "%ff/availability", "pen/availability?page=1"]) {
@@ -96,7 +99,7 @@ describe("the contract", () => {
     expect((await judged("listOrders", buyer.call("/orders?externalOrderId=none"))).body.orders).toEqual([]);
     for (const wrong of [
       "limit=0",
-      "limit=101",
+      `limit=${limitsOf("ordering", "Limit").maximum + 1}`,
       "cursor=",
       "cursor=bm9uZQ",
       "x=1",
@@ -175,7 +178,11 @@ describe("the contract", () => {
     ["a NUL", { externalOrderId: "\0", productId: "pen", qty: 1 }, "invalid_input"],
     ["half a character", '{"externalOrderId":"\\ud800","productId":"pen","qty":1}', "invalid_input"],
     ["no quantity", { externalOrderId: "a", productId: "pen", qty: 0 }, "invalid_input"],
-    ["too large a quantity", { externalOrderId: "a", productId: "pen", qty: 1001 }, "invalid_input"],
+    [
+      "too large a quantity",
+      { externalOrderId: "a", productId: "pen", qty: QTY.maximum + 1 },
+      "invalid_input",
+    ],
     ["a fraction", { externalOrderId: "a", productId: "pen", qty: 1.5 }, "invalid_input"],
     ["a text as a quantity", { externalOrderId: "a", productId: "pen", qty: "1" }, "invalid_input"],
     [

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -316,6 +316,13 @@ test("the lines of the operators' manual buy on demand, and settle an order that
   expect(told).toMatch(/The supplier had delivered|is delivered; only one|A process works on order/);
   expect(told).toContain("Both lists agree.");
   await expect.poll(() => json(`order show ${ORDER}`)).toMatchObject({ status: "delivered" });
+});
+
+test("the line of the operators' manual backs the shop up, beside the service", async () => {
+  const backup = join(folder, "backup");
+  const told = await operate((await manualBlockOf("backup")).replace(/--to \S+/, `--to ${backup}`));
+  expect(told).toMatch(/^Rows +\d+$/m);
+  expect(await readdir(backup)).toContain("manifest.json");
 });
 
 test("the schema's status is told beside the service", async () => {

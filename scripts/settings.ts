@@ -1,9 +1,11 @@
-// `npm run settings`: writes the tables of settings into the manuals. With --check it writes nothing and fails when one
-// is not what the code has.
+// `npm run settings`: writes the tables of settings and of the operator's commands into the manuals. With --check it writes
+// nothing and fails when one is not what the code has.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import type { Command } from "commander";
 import { z } from "zod";
+import { createProgram } from "../server/operator/main.ts";
 import type { Setting, Settings } from "../server/settings/setting.ts";
 import { operatorSettings, serviceSettings, startSettings } from "../server/settings/settings.ts";
 import { testSettings } from "../server/settings/test-settings.ts";
@@ -21,13 +23,14 @@ const nodeSettings = {
 } as const satisfies Settings;
 
 /** The manuals, with their tables by the name that stands in the marks around each. */
-const manuals: Readonly<Record<string, Readonly<Record<string, Settings>>>> = {
+const manuals: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "server/operator/README.md": {
-    "service settings": serviceSettings,
-    "start settings": { ...startSettings, ...nodeSettings },
-    "operator settings": operatorSettings,
+    commands: commandTable(),
+    "service settings": tableOf(serviceSettings),
+    "start settings": tableOf({ ...startSettings, ...nodeSettings }),
+    "operator settings": tableOf(operatorSettings),
   },
-  "server/README.md": { "test settings": testSettings },
+  "server/README.md": { "test settings": tableOf(testSettings) },
 };
 
 const root = resolve(import.meta.dirname, "..");
@@ -36,13 +39,13 @@ const { values: options } = parseArgs({ options: { check: { type: "boolean", def
 for (const [file, tables] of Object.entries(manuals)) {
   const before = readFileSync(join(root, file), "utf8");
   const after = Object.entries(tables).reduce(
-    (text, [name, settings]) => replaceTable(text, name, tableOf(settings)),
+    (text, [name, table]) => replaceTable(text, name, table),
     before,
   );
   if (after === before) continue;
   if (options.check) {
     console.error(
-      `${file} does not have the settings that the code has.\nRun "npm run settings" and commit the result.`,
+      `${file} does not have the settings and commands that the code has.\nRun "npm run settings" and commit the result.`,
     );
     process.exitCode = 1;
   } else {
@@ -65,6 +68,26 @@ function tableOf(settings: Settings): string {
     (setting) => `| \`${setting.variable}\` | ${defaultTextOf(setting)} | ${setting.description} |`,
   );
   return ["| Variable | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
+}
+
+function commandTable(): string {
+  const program = createProgram(process, async () => {});
+  const rows = program.commands.flatMap((command) => commandRows(command, ""));
+  return ["| Command | What it does | Options |", "|---|---|---|", ...rows].join("\n");
+}
+
+/** Of a command that does something, or of those that a group holds. */
+function commandRows(command: Command, group: string): string[] {
+  const name = `${group}${command.name()}`;
+  if (command.commands.length > 0) return command.commands.flatMap((one) => commandRows(one, `${name} `));
+  const given = command.registeredArguments.map((argument) => ` <${argument.name()}>`).join("");
+  const options = command.options
+    .filter(({ hidden }) => !hidden)
+    .map(
+      ({ flags, description, mandatory }) => `\`${flags}\`${mandatory ? " (required)" : ""}: ${description}`,
+    );
+  const cells = [`\`${name}${given}\``, command.description(), options.join("; ") || "–"];
+  return [`| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`];
 }
 
 function defaultTextOf({ variable, default: value, defaultText }: Setting): string {

@@ -19,6 +19,8 @@ interface HttpDependencies extends InterfaceParts, Omit<InterfaceOptions, "bodyM
   readonly bodyMemoryLimits?: BodyMemoryLimits;
   /** Where buyers reach the service; null: where each request to the documentation has reached it. */
   readonly publicUrl?: string | null;
+  /** The addresses and networks of proxies that say how requests have reached them; none when not given. */
+  readonly trustedProxies?: readonly string[];
 }
 
 /** Wires the use cases to the interfaces, for the public port. */
@@ -27,6 +29,7 @@ export function composeApp({
   logger,
   validateResponses,
   publicUrl = null,
+  trustedProxies = [],
   bodyMemoryLimits = BODY_MEMORY_DEFAULTS,
   ...parts
 }: HttpDependencies): App {
@@ -41,7 +44,7 @@ export function composeApp({
   });
   const interfaces = INTERFACES.map((create) => create(parts, { validateResponses, logger, bodyMemory }));
   const contracts = interfaces.map(({ name }) => readContract(name));
-  const documentation = { contracts, changelog: readChangelog(), publicUrl };
+  const documentation = { contracts, changelog: readChangelog(), publicUrl, trustedProxies };
   return createApp({ mayBeKey: parts.services.keys.mayHoldKey, interfaces, metrics, logger, documentation });
 }
 

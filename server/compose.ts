@@ -1,5 +1,6 @@
 import { createAccounts } from "./accounts/accounts.ts";
 import { createAudit } from "./audit/audit.ts";
+import { createBackups } from "./backup/backups.ts";
 import { createCalls } from "./calls/calls.ts";
 import { createProducts } from "./catalog/products.ts";
 import type { Clock } from "./clock.ts";
@@ -9,6 +10,7 @@ import { createEncryption, type Encryption } from "./encryption/encryption.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
+import { createLosses } from "./losses/losses.ts";
 import { createMessages } from "./messages/messages.ts";
 import { createUpstream, type Upstream } from "./messages/upstream.ts";
 import { createModels } from "./models/models.ts";
@@ -85,6 +87,8 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     orderAdministration,
     ...composeCalls(config, { database, clock, log, keys }),
     audit: createAudit({ database }),
+    backups: createBackups({ database, clock }),
+    losses: createLosses({ database, clock, stock, suppliers, orderAdministration }),
   };
 }
 

@@ -49,10 +49,19 @@ test("what is not set has its default", () => {
     proxyCorsOrigins: [],
     orderingCorsOrigins: [],
     publicUrl: null,
+    trustedProxies: ["127.0.0.0/8", "::1"],
     redisUrl: null,
     validateResponses: true,
     logLevel: "info",
   });
+});
+
+test("proxies that are trusted are addresses and networks", () => {
+  const load = (TRUSTED_PROXIES: string) => ({ ...GOOD, TRUSTED_PROXIES });
+  const all = ["10.0.0.5", "10.1.0.0/16", "2001:db8::/32", "::1"];
+  expect(loadConfig(load(all.join(", ")))).toMatchObject({ trustedProxies: all });
+  for (const wrong of ["proxy.example", "10.0.0.0/33", "10.0.0.5,", "10.0.0.0/8/8", "10.0.0.0/"])
+    expect(faultsOf(load(wrong))).toEqual([expect.stringMatching(/^TRUSTED_PROXIES must be addresses/)]);
 });
 
 test("an order's lease outlasts two purchase calls", () => {

@@ -4,6 +4,7 @@ import { compose, type Services } from "./compose.ts";
 import { composeAdminApp, composeApp } from "./compose-http.ts";
 import { bodyMemoryLimits, type Config, ConfigError, loadConfig } from "./config.ts";
 import { closeDatabase } from "./database/database.ts";
+import { warnOfLosses } from "./database/durability.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createRateLimit, type RateLimit } from "./http/rate-limit.ts";
@@ -58,6 +59,7 @@ export async function startService(config: Config): Promise<Service> {
   try {
     await services.stock.checkEncryptionKeys();
     await services.suppliers.checkEncryptionKeys();
+    await warnOfLosses(services.database, logger);
     ports = await openPorts({ config, services, logger, rateLimit, readiness });
     const { recoveryIntervalMs: intervalMs } = config;
     recoveries.push(
@@ -97,6 +99,7 @@ async function openPorts({ config, readiness, ...parts }: PortDependencies): Pro
     ...parts,
     metrics,
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     validateResponses: config.validateResponses,
     bodyMemoryLimits: bodyMemoryLimits(config),
     corsOrigins: { ordering: config.orderingCorsOrigins, proxy: config.proxyCorsOrigins },

@@ -103,6 +103,11 @@ function usualBody(subject: Subject, fields: Readonly<Record<string, Schema>>): 
 async function ask({ spec, operation, title }: Subject, parts: RequestParts): Promise<Answer> {
   const answer = await shop.sender.send(toRequest(operation, parts));
   expect(spec.contract.faultsOf(operation, answer), title).toEqual([]);
+  // Balances, codes and prompts are for their caller alone.
+  // A path that lacks a part is another path.
+  const isOther = Object.values(parts.path).includes("");
+  if (operation.admissions.length > 0 && !isOther)
+    expect(answer.headers["cache-control"], title).toBe("no-store");
   // What the validator of the service finds is answered with a documented 500.
   expect(answer.status, `${title}: ${answer.body}`).toBeLessThan(500);
   if (answer.status === 200 && answer.headers["content-type"] === "application/json")

@@ -7,6 +7,9 @@ const ordering = readDocument("ordering");
 const { schemas } = (ordering as PlantableDocument).components;
 const MOST_ORDERED = schemas.OrderRequest.properties.qty.maximum;
 const MOST_ASKED = schemas.Availability.properties.qty.maximum;
+const { Limit, Quantity } = (ordering as PlantableDocument).components.parameters;
+const { maximum: MOST_LISTED } = Limit.schema;
+const { default: USUAL_QTY } = Quantity.schema;
 const without = (list: unknown[], value: unknown) => list.splice(list.indexOf(value), 1);
 
 test.each(INTERFACES)("the document of %s has no changes against itself", (name) => {
@@ -358,18 +361,18 @@ describe("requests", () => {
     [
       "a parameter is narrowed, in another order",
       "breaking",
-      "`limit`: maximum was 100, is 20 now",
+      `\`limit\`: maximum was ${MOST_LISTED}, is ${MOST_LISTED - 1} now`,
       (d) => {
         d.paths["/orders"].get.parameters.reverse();
-        d.components.parameters.Limit.schema.maximum = 20;
+        d.components.parameters.Limit.schema.maximum = MOST_LISTED - 1;
       },
     ],
     [
       "a default changes",
       "breaking",
-      "`qty`: default was 1, is 2 now",
+      `\`qty\`: default was ${USUAL_QTY}, is ${USUAL_QTY + 1} now`,
       (d) => {
-        d.components.parameters.Quantity.schema.default = 2;
+        d.components.parameters.Quantity.schema.default = USUAL_QTY + 1;
       },
     ],
     [

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DomainError } from "../../server/errors.ts";
 import type { Listening } from "../../server/http/listen.ts";
 import { createRateLimit } from "../../server/http/rate-limit.ts";
 import type { AccountId, KeyId } from "../../server/ids.ts";
@@ -17,13 +18,17 @@ import {
 import { codeIn } from "../fuzz/expectations.ts";
 import { DOMAIN_ERRORS } from "./domain-errors.ts";
 import { faultsOfErrorList } from "./error-classes.ts";
+import { expectedAnswer, expectedDetails, expectedRetryAfter } from "./expected-answers.ts";
 import { type Mishap, startThrowingService } from "./throwing-service.ts";
 
 // Every error code of every documented answer is brought about over HTTP, with the handlers and converters of the service
 // and use cases that throw: so a code that is misspelt, or has another status than the document says, is found even where
-// no test of the service leads to it.
+// no test of the service leads to it. So is a code that no error of an operation comes to, and an answer that lacks a header
+// which others of its status have.
 
 const root = resolve(import.meta.dirname, "../..");
+
+const WHERE = "contract-tests/error-codes/domain-errors.ts says the operation may end with";
 
 /** A caller whom every operation lets in. */
 const CALLER: Caller = {
@@ -44,12 +49,29 @@ const KINDS = Object.keys(SCOPES) as KeyKind[];
 interface NamedMishap extends Mishap {
   readonly name: string;
   readonly isForbidden?: boolean;
+  /** The operations that it befalls; all when not given. */
+  readonly by?: readonly string[] | null;
 }
 
 const notReached = new Error("It was let in.");
+const unexpected = new Error("Unexpected.");
+
+function nameOf({ name, code }: DomainError): string {
+  return `${name} ${code}`;
+}
+
 const MISHAPS: readonly NamedMishap[] = [
-  ...DOMAIN_ERRORS.map((thrown) => ({ name: `${thrown.name} ${thrown.code}`, caller: CALLER, thrown })),
-  { name: "an error that nobody expects", caller: CALLER, thrown: new Error("Unexpected.") },
+  ...DOMAIN_ERRORS.map(({ thrown, by }) => ({ name: nameOf(thrown), caller: CALLER, thrown, by })),
+  // What befalls all operations may also happen before it is known who asks.
+  ...DOMAIN_ERRORS.filter(({ by }) => by === null).map(({ thrown }) => ({
+    name: `${nameOf(thrown)} while the key is looked up`,
+    ...{ caller: CALLER, thrown, isEarly: true },
+  })),
+  { name: "an error that nobody expects", caller: CALLER, thrown: unexpected },
+  {
+    name: "an error that nobody expects, while the key is looked up",
+    ...{ caller: CALLER, thrown: unexpected, isEarly: true },
+  },
   { name: "no valid key", caller: null, thrown: notReached },
   { name: "no request left", caller: BUSY_CALLER, thrown: notReached },
   { name: "a key of another kind", caller: CALLER, thrown: notReached, isForbidden: true },
@@ -69,7 +91,7 @@ afterAll(() => service.close());
 async function answerTo(
   { basePath }: Contract,
   operation: Operation,
-  { caller, thrown, isForbidden = false }: NamedMishap,
+  { caller, thrown, isEarly, isForbidden = false }: NamedMishap,
 ): Promise<Answer> {
   const { method, path, parameters, admissions, requestBody } = operation;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
@@ -78,7 +100,8 @@ async function answerTo(
   const [[mediaType = "", media] = []] = Object.entries(requestBody?.content ?? {});
   const [example] = Object.values(media?.examples ?? {});
   const [admission] = admissions;
-  Object.assign(mishap, { thrown, caller: caller && { ...caller, kind: kindFor(operation, isForbidden) } });
+  const kind = kindFor(operation, isForbidden);
+  Object.assign(mishap, { thrown, isEarly, caller: caller && { ...caller, kind } });
   const response = await fetch(`${service.url}${basePath}${filled}`, {
     method,
     headers: {
@@ -109,24 +132,62 @@ describe.each(INTERFACES)("every error code of %s comes over HTTP with its statu
     return { operation, title: `${name} ${operation.operationId}`, answers };
   });
 
-  test.each(cases)("$title", async ({ operation, answers }) => {
+  test.each(cases)("$title", async ({ operation, answers, title }) => {
     const faultsOf = new Map<string, string[]>();
     const met: string[] = [];
-    for (const each of MISHAPS) {
+    for (const each of MISHAPS.filter(({ by }) => by?.includes(title) ?? true)) {
       const answer = await answerTo(contract, operation, each);
       const said = `${answer.status} ${codeIn(answer.body)}`;
       met.push(`${each.name}: ${said}`);
-      faultsOf.set(said, [...(faultsOf.get(said) ?? []), ...contract.faultsOf(operation, answer)]);
+      const faults = [...contract.faultsOf(operation, answer), ...otherThanExpected(name, each, answer)];
+      const told = faults.map((fault) => `${each.name}: ${fault}`);
+      faultsOf.set(said, [...(faultsOf.get(said) ?? []), ...told]);
     }
-    const wrong = answers.flatMap(({ status, codes }) =>
-      codes.flatMap((code) => {
-        const faults = faultsOf.get(`${status} ${code}`) ?? [`no error is answered so:\n${met.join("\n")}`];
-        return [...new Set(faults)].map((fault) => `${status} ${code}: ${fault}`);
-      }),
-    );
+    const documented = answers.flatMap(({ status, codes }) => codes.map((code) => `${status} ${code}`));
+    const wrong = documented.flatMap((pair) => {
+      const faults = faultsOf.get(pair) ?? [
+        `no error is answered so, of those that ${WHERE}:\n${met.join("\n")}`,
+      ];
+      return [...new Set(faults)].map((fault) => `${pair}: ${fault}`);
+    });
     expect(wrong, `${operation.operationId} does not give the errors that spec/${name} lists`).toEqual([]);
+    const others = [...faultsOf.keys()].filter((pair) => !documented.includes(pair) && !isSuccess(pair));
+    expect(
+      others,
+      `spec/${name} does not say that ${operation.operationId} gives:\n${met.join("\n")}`,
+    ).toEqual([]);
+  });
+
+  test(`the errors of ${name} have operations that are there`, () => {
+    const known = cases.map(({ title }) => title);
+    const named = DOMAIN_ERRORS.flatMap(({ by }) => by ?? []).filter((title) => title.startsWith(`${name} `));
+    expect(named.filter((title) => !known.includes(title))).toEqual([]);
   });
 });
+
+/** What is wrong with the answer to an error though the document allows it: another answer, time or details. */
+function otherThanExpected(name: string, { thrown }: Mishap, { status, headers, body }: Answer): string[] {
+  const expected = expectedAnswer(name, thrown);
+  if (expected === null) return [];
+  const said = [status, codeIn(body), headers["x-should-retry"]]
+    .filter((part) => part !== undefined)
+    .join(" ");
+  const [wait, seconds] = [headers["retry-after"], expectedRetryAfter(thrown)];
+  const [details, allowed] = [JSON.stringify(JSON.parse(body).details), expectedDetails(name, thrown)];
+  const isToldRight = allowed?.some((each) => JSON.stringify(each) === details) ?? true;
+  return [
+    ...(said === expected ? [] : [`it is answered ${said}, and should be ${expected}`]),
+    ...(seconds === null || wait === String(seconds)
+      ? []
+      : [`Retry-After is ${wait}, and should be ${seconds}`]),
+    ...(isToldRight ? [] : [`details are ${details}, and should be ${JSON.stringify(allowed)}`]),
+  ];
+}
+
+/** What needs no key answers whoever asks. */
+function isSuccess(pair: string): boolean {
+  return pair.startsWith("2");
+}
 
 test("every class of errors has its place in domain-errors.ts", () => {
   expect(faultsOfErrorList()).toEqual([]);

@@ -12,14 +12,19 @@ export interface Mishap {
   caller: Caller | null;
   /** What the first use case throws that its handler calls. */
   thrown: Error;
+  /** Whether it is thrown already while the key is looked up. */
+  isEarly?: boolean | undefined;
 }
 
 /** Serves all interfaces without a database: their handlers are the real ones, and every use case throws. */
 export function startThrowingService(mishap: Mishap, rateLimit: RateLimit): Promise<Listening> {
-  const keys = { authenticate: async () => mishap.caller };
+  const authenticate = async () => {
+    if (mishap.isEarly) throw mishap.thrown;
+    return mishap.caller;
+  };
   const { app } = composeApp({
     services: Object.assign(everythingThrows(mishap), {
-      keys: Object.assign(everythingThrows(mishap), keys),
+      keys: Object.assign(everythingThrows(mishap), { authenticate }),
     }),
     logger: pino({ level: "silent" }),
     metrics: createMetrics(),

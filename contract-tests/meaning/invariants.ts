@@ -20,6 +20,16 @@ export interface JudgedAnswer {
   readonly body: Shaped;
 }
 
+/** A request and its answer, whose examples bear one name. */
+export interface Pair {
+  readonly operationId: string;
+  readonly request: Shaped;
+  readonly status: number;
+  readonly mediaType: string;
+  /** JSON as a value, anything else as a text. */
+  readonly body: Shaped;
+}
+
 /**
  * What an interface's values mean beside their shape: sentences, each with whether it holds. They are asked of every example
  * and of every answer that a test gets.
@@ -31,9 +41,11 @@ export interface Invariants {
   >;
   /** Of whole answers. */
   readonly ofAnswers: Readonly<Record<string, (answer: JudgedAnswer) => boolean>>;
+  /** Of requests with their answers. That fields of one name have one value needs no sentence. */
+  readonly ofPairs: Readonly<Record<string, (pair: Pair) => boolean>>;
 }
 
-const NONE: Invariants = { ofSchemas: {}, ofAnswers: {} };
+const NONE: Invariants = { ofSchemas: {}, ofAnswers: {}, ofPairs: {} };
 const require = createRequire(import.meta.url);
 
 /** What `interfaces/<name>/invariants.ts` exports by default; nothing where there is no such file. */

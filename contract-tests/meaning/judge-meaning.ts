@@ -1,5 +1,5 @@
 import type { AnySchemaObject } from "ajv/dist/2020.js";
-import type { Invariants, JudgedAnswer, Place, Shaped } from "./invariants.ts";
+import type { Invariants, JudgedAnswer, Pair, Place, Shaped } from "./invariants.ts";
 
 type Schemas = Readonly<Record<string, AnySchemaObject>>;
 
@@ -15,7 +15,7 @@ interface NamedValue extends Place {
 }
 
 /** Makes what says which invariants a value breaks, each with its place, its sentence and the value. */
-export function meaningJudge(schemas: Schemas, { ofSchemas, ofAnswers }: Invariants) {
+export function meaningJudge(schemas: Schemas, { ofSchemas, ofAnswers, ofPairs }: Invariants) {
   /** @param what such as `body` */
   const faultsOfValue = (what: string, schema: AnySchemaObject, value: Shaped): string[] =>
     namedValues(schemas, schema, { path: "", value, within: [] }).flatMap((found) =>
@@ -30,7 +30,27 @@ export function meaningJudge(schemas: Schemas, { ofSchemas, ofAnswers }: Invaria
     Object.entries(ofAnswers)
       .filter(([, holds]) => !holdsOf(() => holds(answer)))
       .map(([sentence]) => `the answer must keep to: ${sentence}; its body is ${shown(answer.body)}`);
-  return { faultsOfValue, faultsOfAnswer };
+  const faultsOfPair = (pair: Pair): string[] => [
+    ...differingFields(pair),
+    ...Object.entries(ofPairs)
+      .filter(([, holds]) => !holdsOf(() => holds(pair)))
+      .map(
+        ([sentence]) =>
+          `request and answer must keep to: ${sentence}; they are ${shown(pair.request)} and ${shown(pair.body)}`,
+      ),
+  ];
+  return { faultsOfValue, faultsOfAnswer, faultsOfPair };
+}
+
+/** What an answer repeats of its request is the same in both. */
+function differingFields({ request, body }: Pair): string[] {
+  if (typeof body !== "object" || body === null) return [];
+  return Object.keys(request)
+    .filter((field) => Object.hasOwn(body, field) && shown(request[field]) !== shown(body[field]))
+    .map(
+      (field) =>
+        `${field} is ${shown(request[field])} in the request, and ${shown(body[field])} in the answer to it`,
+    );
 }
 
 /** A value that lacks what a sentence is about does not keep to it. */

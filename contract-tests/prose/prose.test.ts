@@ -2,13 +2,15 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRateLimit } from "../../server/http/rate-limit.ts";
+import { SCOPES } from "../../server/keys/api-key.ts";
 import { errorAnswersOf } from "../../spec/tools/error-table.ts";
 import { follow, type Json } from "../../spec/tools/follow.ts";
 import { INTERFACES, openContract } from "../contract.ts";
 import { startThrowingService } from "../error-codes/throwing-service.ts";
 import { codeIn } from "../fuzz/expectations.ts";
 import { type Facts, repeatsTheDocument, TABLE_RULES, transitions } from "./facts.ts";
-import { SAID_NUMBERS } from "./sentences.ts";
+import { amountOf, quantitiesIn } from "./quantities.ts";
+import { OTHER_NUMBERS, SAID_NUMBERS } from "./sentences.ts";
 import { codesIn, tablesIn } from "./tables.ts";
 
 // What the texts of spec/ say again is compared with what says it first: the documents and the code.
@@ -22,6 +24,9 @@ const texts = INTERFACES.flatMap((name) =>
     .sort()
     .map((file) => ({ name, file, text: read(file) })),
 );
+
+/** What people read who use the interfaces or run the shop. */
+const MANUALS = ["README.md", "client/README.md", "server/operator/README.md", "spec/*/**/*.{yaml,md}"];
 
 function read(file: string): string {
   return readFileSync(join(root, file), "utf8");
@@ -122,14 +127,56 @@ test("the diagram of an order's states has the moves of the service", () => {
   expect(told).toEqual(transitions());
 });
 
+test.each(INTERFACES)("the guide of %s names the kinds of keys that may do its first requests", (name) => {
+  const { key = "", variables = [], steps = [] } = documents[name]["x-guide"] ?? {};
+  const scopes = openContract(name)
+    .operations.filter(({ operationId }) => steps.includes(operationId))
+    .flatMap(({ admissions }) => admissions.flatMap((admission) => admission.scopes));
+  const kinds = Object.entries<readonly string[]>(SCOPES)
+    .filter(([, own]) => scopes.every((scope) => own.includes(scope)))
+    .map(([kind]) => kind);
+  const said = [key, ...variables.map(({ note = "" }) => note)].map((text) =>
+    Object.keys(SCOPES).filter((kind) => new RegExp(`\\b${kind}\\b`).test(text)),
+  );
+  for (const named of said.filter((each) => each.length > 0)) expect(named.sort()).toEqual(kinds.sort());
+});
+
+/** The texts in which numbers are said, each in one line; the code that repeats limits is among them. */
+const sayings = globSync([...MANUALS, "client/*.ts", "server/simulators/supplier/requests.ts"], { cwd: root })
+  .filter((file) => !/\.test\.ts$|\/(?:examples|samples)\//.test(file))
+  .map((file) => ({ file, text: read(file).replaceAll(/\s+/g, " ") }));
+
 test.each(SAID_NUMBERS)("$words says the numbers of what it is about", ({ words, are }) => {
-  const files = globSync(["spec/**/*.{yaml,md}", "client/*.ts"], { cwd: root });
-  const said = files.flatMap((file) =>
-    [...read(file).matchAll(words)].map(([, ...numbers]) => [file, ...numbers]),
+  const said = sayings.flatMap(({ file, text }) =>
+    [...text.matchAll(words)].map(([, ...groups]) => [
+      file,
+      ...groups.filter((group) => group !== undefined),
+    ]),
   );
   expect(
     said.length,
     "no text says it any more: take it out of contract-tests/prose/sentences.ts",
   ).toBeGreaterThan(0);
-  for (const [file = "", ...numbers] of said) expect([file, ...numbers]).toEqual([file, ...are(documents)]);
+  const expected = are(documents);
+  for (const [file = "", ...numbers] of said) {
+    const found = numbers.map((number, index) =>
+      typeof expected[index] === "number" ? amountOf(number) : number,
+    );
+    expect([file, ...found]).toEqual([file, ...expected]);
+  }
+});
+
+test("no number with a unit stands in a text unless it is compared with something", () => {
+  const known = [...SAID_NUMBERS.map(({ words }) => words), ...OTHER_NUMBERS.map(([words]) => words)];
+  const unknown = sayings
+    .filter(({ file }) => !file.endsWith(".ts"))
+    .flatMap(({ file, text }) => {
+      const compared = known.flatMap((words) =>
+        [...text.matchAll(words)].map(({ 0: match, index }) => [index, index + match.length] as const),
+      );
+      return quantitiesIn(text)
+        .filter((index) => !compared.some(([start, end]) => start <= index && index < end))
+        .map((index) => `${file}: …${text.slice(Math.max(0, index - 50), index + 50)}…`);
+    });
+  expect(unknown, "say in contract-tests/prose/sentences.ts what these numbers repeat").toEqual([]);
 });

@@ -25,6 +25,8 @@ export const PARTS = {
   lint: { title: "npm run spec:check", command: ["scripts/lint-spec.ts"] },
   change: { title: "npm run contract:diff", command: ["scripts/contract-diff.ts"] },
   codes: tests("the test of error codes", "contract-tests/error-codes"),
+  codesOfSpec: { ...tests("the test of error codes", "contract-tests/error-codes"), prepare: GENERATE },
+  fields: tests("the test of fields", "contract-tests/fields"),
   boundaries: tests("the test of limits, lists and times", "contract-tests/boundaries"),
   prose: tests("the test of manuals", "contract-tests/prose"),
   types: { ...tests("the test of types", "contract-tests/types.test"), prepare: GENERATE },

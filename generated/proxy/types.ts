@@ -316,7 +316,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A part of a message; its other fields depend on its type and pass through as they are. */
+        /**
+         * @description A part of a message. Its other fields depend on its type, and pass through as they are; one that the vendor does not document
+         *     is a 400 that names it, such as `messages.0.content.1.audio`.
+         */
         ContentBlock: {
             /** @description What kind of block it is, for example `text`. */
             type: string;
@@ -453,8 +456,9 @@ export interface components {
          * @description What to generate. The body is sent on byte for byte. Beside the fields that are listed here it may have those of the vendor
          *     that cost nothing of their own or have a price (`thinking`, `output_config`, `output_format`, `cache_control`,
          *     `context_management`, `diagnostics`, `speed`, `inference_geo`, `service_tier`, `compaction`), and any of the vendor's with
-         *     null. Every other is a 400 that names it: what this shop does not know it cannot charge for. So are the fields that name
-         *     what the vendor keeps (`thread`, `container`, files, skills, `mcp_servers`), and what the model has no price for.
+         *     null. Every other is a 400 that names it, at any depth, in blocks and tools as well: what this shop does not know it cannot
+         *     charge for. So are the fields that name what the vendor keeps (`thread`, `container`, files, skills, `mcp_servers`), and what
+         *     the model has no price for.
          */
         MessageRequest: {
             /**
@@ -580,7 +584,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description An object that passes through as it is, or nothing. */
+        /** @description An object that passes through as it is where the vendor documents its fields, or nothing. */
         OpenObject: {
             [key: string]: unknown;
         } | null;
@@ -735,7 +739,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A tool that the model may ask to use; its fields pass through as they are. */
+        /**
+         * @description A tool that the model may ask to use. Its fields pass through as they are; one that the vendor does not document for its type
+         *     is a 400 that names it, such as `tools.0.model`.
+         */
         Tool: {
             [key: string]: unknown;
         };
@@ -1078,17 +1085,18 @@ export interface components {
             };
         };
         /**
-         * @description The upstream cannot be reached, none is configured, or there is no room for one more large request. Nothing is charged. Wait `Retry-After` seconds, then send the
-         *     call again, with backoff.
+         * @description The upstream cannot be reached, none is configured, there is no room for one more large request, or the service itself
+         *     cannot answer at the moment, as while it is restarted or cannot reach its data. Nothing is charged. Wait `Retry-After`
+         *     seconds, then send the call again, with backoff.
          */
         UpstreamUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Request-Id": components["headers"]["Request-Id"];
                 "X-Should-Retry": components["headers"]["X-Should-Retry"];
-                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
-                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
-                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit-if-known"];
+                "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining-if-known"];
+                "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset-if-known"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };

@@ -140,6 +140,33 @@ async function updateRunning(
   if (changed !== calls.length) throw new CallNotRunningError(callIds);
 }
 
+/** What is held for a call that runs, with its row lock; null when it has ended. */
+export async function lockHold(tx: Transaction, callId: CallId): Promise<Microcents | null> {
+  const [row] = await tx.rows<{ hold_microcents: bigint }>(
+    "SELECT hold_microcents FROM calls WHERE call_id = ? AND outcome IS NULL FOR UPDATE",
+    [callId],
+  );
+  return row === undefined ? null : microcents(row.hold_microcents);
+}
+
+/** Changes what a row says is held for its call. */
+export async function updateHold(tx: Transaction, callId: CallId, hold: Microcents): Promise<void> {
+  const changed = await tx.change("UPDATE calls SET hold_microcents = ? WHERE call_id = ?", [hold, callId]);
+  if (changed !== 1) throw new CallNotRunningError([callId]);
+}
+
+/** What their rows say is held for calls, whose row locks this transaction has. */
+export async function findHolds(
+  tx: Transaction,
+  callIds: readonly CallId[],
+): Promise<ReadonlyMap<CallId, Microcents>> {
+  const rows = await tx.rows<{ call_id: CallId; hold_microcents: bigint }>(
+    `SELECT call_id, hold_microcents FROM calls WHERE call_id IN (${placeholders(callIds)}) FOR UPDATE`,
+    callIds,
+  );
+  return new Map(rows.map((row) => [row.call_id, microcents(row.hold_microcents)]));
+}
+
 /** Calls whose lease has run out, the longest ago first. */
 export async function findAbandoned(session: Session, nowMs: number, limit: number): Promise<CallId[]> {
   const rows = await session.rows<{ call_id: CallId }>(

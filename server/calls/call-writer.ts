@@ -3,12 +3,12 @@ import type { Clock } from "../clock.ts";
 import { combinedTransaction } from "../database/combined-write.ts";
 import type { Database } from "../database/database.ts";
 import { isDuplicateKey, isOutage } from "../database/faults.ts";
-import { CommitOutcomeUnknownError, ContentionError } from "../database/transaction.ts";
+import { CommitOutcomeUnknownError, ContentionError, transaction } from "../database/transaction.ts";
 import { lockFundsAtOnce } from "../ledger/funds-store.ts";
 import type { Log } from "../log.ts";
 import type { Call } from "./call.ts";
 import { CallNotRunningError, type CallProgress, updateProgress } from "./call-store.ts";
-import { type Ending, writeCalls } from "./write-calls.ts";
+import { type Ending, raiseHold, type UsedCall, writeCalls } from "./write-calls.ts";
 
 // An ending is tried for about 13 s; recovery ends what could not be ended by then.
 const MAX_ATTEMPTS = 10;
@@ -30,6 +30,8 @@ export interface CallWriter {
   begin(call: Call): Promise<void>;
   /** Renews a call's lease and writes how far it has come. @throws {CallNotRunningError} */
   record(progress: CallProgress): Promise<void>;
+  /** Holds for a call what it has used, where that is more than is held for it. */
+  raiseHold(call: UsedCall): Promise<void>;
   /** Ends a call, once; one that has ended before is left as it is. @throws when the database does not take it for 13 s. */
   end(ending: Ending): Promise<void>;
 }
@@ -53,6 +55,8 @@ export function createCallWriter({ database, clock, log, leaseMs }: CallWriterDe
   return {
     begin: (call) => beginOnce(writeCall, call),
     record,
+    // Alone: it waits for the account's row, which the renewal of leases does not.
+    raiseHold: (call) => transaction(database, (tx) => raiseHold(tx, call)),
     end: (ending) => endOnce(writeCall, ending, log),
   };
 }

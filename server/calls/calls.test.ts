@@ -3,6 +3,7 @@ import { compose } from "../compose.ts";
 import { closeDatabase, type Database } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
+import { InsufficientBalanceError } from "../ledger/errors.ts";
 import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import { microcents } from "../money/microcents.ts";
@@ -56,6 +57,38 @@ async function recover(): Promise<void> {
   nowMs += LEASE_MS;
   await endAbandonedCalls(services);
 }
+
+test("a call that is seen to use more than is held for it has that held, also beyond the balance", async () => {
+  const [call, other] = [await begin(1_000), await begin(1_000)];
+  expect(services.calls.exceedsHold(call, outputOf(1_000))).toBe(false);
+  expect(services.calls.exceedsHold(call, outputOf(1_001))).toBe(true);
+  await services.calls.record(call, outputOf(5_000));
+  expect(await funds()).toEqual({ balance: BALANCE, reserved: 6_000n });
+  expect(services.calls.exceedsHold(call, outputOf(5_000))).toBe(false);
+  await services.calls.record(call, outputOf(4_000));
+  expect(await funds()).toEqual({ balance: BALANCE, reserved: 6_000n });
+  await services.calls.record(call, outputOf(20_000));
+  expect(await funds()).toEqual({ balance: BALANCE, reserved: 21_000n });
+  await expect(begin(1)).rejects.toThrow(InsufficientBalanceError);
+  await Promise.all([
+    services.calls.end(call, completedWith(20_001)),
+    services.calls.end(other, completedWith(1)),
+  ]);
+  expect(await funds()).toEqual({ balance: BALANCE - 20_002n, reserved: 0n });
+});
+
+test("a hold that was raised is given back by recovery, and is not raised any more after the end", async () => {
+  const [lost, ended] = [await begin(1_000), await begin(1_000)];
+  await services.calls.record(lost, outputOf(5_000));
+  await Promise.all([
+    services.calls.record(ended, outputOf(3_000)),
+    services.calls.end(ended, completedWith(3_000)),
+    services.calls.record(ended, outputOf(4_000)),
+  ]);
+  expect(await funds()).toEqual({ balance: BALANCE - 3_000n, reserved: 5_000n });
+  await recover();
+  expect(await funds()).toEqual({ balance: BALANCE - 8_000n, reserved: 0n });
+});
 
 test("a call holds the most that it may cost, and is charged what it came to", async () => {
   const call = await begin(1_000);

@@ -4,7 +4,7 @@ import type { Caller } from "../keys/api-key.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
 import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
-import { MAX_ACCOUNT_MICROCENTS, ZERO } from "../money/microcents.ts";
+import { MAX_ACCOUNT_MICROCENTS, type Microcents, ZERO } from "../money/microcents.ts";
 import { type AskedTerms, type Bill, type Charge, chargeOf } from "./bill.ts";
 import { type BillChange, KEEP_BILL } from "./bill-store.ts";
 import type { Call, CallEnding, UsageRecord } from "./call.ts";
@@ -66,11 +66,15 @@ export function createCalls(dependencies: CallWriterDependencies) {
 
     /**
      * Renews the call's lease, and writes what it has used so far, which it is charged for if this
-     * process dies. Never rejects: what cannot be written is logged.
+     * process dies. Where that is more than was held, it is held as well, so that nothing else is bought with it. Never rejects:
+     * what cannot be written is logged.
      * @param estimated whether the tokens are our own estimate.
      */
     record: (call: Call, usage: TokenUsage, estimated = false): Promise<void> =>
       track(recordings.add(call, { usage, estimated })),
+
+    /** Whether a call has used more than is held for it: then it is to be recorded at once. */
+    exceedsHold: (call: Call, usage: TokenUsage): boolean => recordings.exceedsHold(call, usage),
 
     /**
      * Ends a call, once: outcome, tokens, charge and hold in one transaction. It is charged in full, also beyond what was
@@ -78,7 +82,7 @@ export function createCalls(dependencies: CallWriterDependencies) {
      * @throws when the database does not take it for 13 s; the call is then ended by recovery, for what was recorded.
      */
     end(call: Call, ending: CallEnding): Promise<void> {
-      const written = endingOf(call, ending, { wasItemized: recordings.close(call) });
+      const written = endingOf(call, ending, recordings.close(call));
       noteUnpriced(call, written);
       return track(writer.end(written));
     },
@@ -104,19 +108,29 @@ export function createCalls(dependencies: CallWriterDependencies) {
 /** How far a call has come. */
 type Seen = Pick<CallProgress, "usage" | "estimated">;
 
+/** What may have been written of a call while it ran. */
+interface Recorded {
+  readonly wasItemized: boolean;
+  readonly isHoldRaised: boolean;
+}
+
 /** Writes the progress of calls, each call's in its order, until the call ends. */
-function createRecordings(writer: Pick<CallWriter, "record">, log: Log) {
+function createRecordings(writer: Pick<CallWriter, "record" | "raiseHold">, log: Log) {
   const last = new WeakMap<Call, Promise<void>>();
   const closed = new WeakSet<Call>();
   const itemized = new WeakSet<Call>();
+  /** What is known to be held for calls whose hold was raised; where it is not known whether it was, what was before. */
+  const raised = new WeakMap<Call, Microcents>();
+  const heldFor = (call: Call) => raised.get(call) ?? call.holdMicrocents;
 
   async function record(call: Call, seen: Seen): Promise<void> {
     if (closed.has(call)) return;
     try {
-      const { bill } = chargeOf(seen.usage, call);
+      const { amountMicrocents, bill } = chargeOf(seen.usage, call);
       const wasItemized = itemized.has(call);
       if (bill !== null) itemized.add(call);
       await writer.record({ callId: call.callId, ...seen, bill: billChange(bill, wasItemized) });
+      if (amountMicrocents > heldFor(call)) await raiseHold(call, amountMicrocents);
     } catch (error) {
       if (closed.has(call)) return;
       // The next one makes up for it, and the ending needs none of them.
@@ -124,7 +138,17 @@ function createRecordings(writer: Pick<CallWriter, "record">, log: Log) {
     }
   }
 
+  async function raiseHold(call: Call, usedMicrocents: Microcents): Promise<void> {
+    if (closed.has(call)) return;
+    raised.set(call, heldFor(call));
+    await writer.raiseHold({ ...call, usedMicrocents });
+    raised.set(call, usedMicrocents);
+  }
+
   return {
+    exceedsHold: (call: Call, usage: TokenUsage): boolean =>
+      chargeOf(usage, call).amountMicrocents > heldFor(call),
+
     /** Never rejects: what cannot be written is logged. */
     add(call: Call, seen: Seen): Promise<void> {
       const before = last.get(call) ?? Promise.resolve();
@@ -133,10 +157,10 @@ function createRecordings(writer: Pick<CallWriter, "record">, log: Log) {
       return recording;
     },
 
-    /** From now on nothing more is recorded of a call: it is being ended. @returns whether items may have been. */
-    close(call: Call): boolean {
+    /** From now on nothing more is recorded of a call: it is being ended. @returns what may have been. */
+    close(call: Call): Recorded {
       closed.add(call);
-      return itemized.has(call);
+      return { wasItemized: itemized.has(call), isHoldRaised: raised.has(call) };
     },
   };
 }
@@ -160,13 +184,14 @@ function callOf({ caller, most, ...request }: CallRequest, createdAtMs: number):
 function endingOf(
   call: Call,
   { outcome, usage, estimated, upstreamRequestId }: CallEnding,
-  { wasItemized }: { wasItemized: boolean },
+  { wasItemized, isHoldRaised }: Recorded,
 ): Ending {
   const { amountMicrocents, bill } = usage === null ? NO_CHARGE : chargeOf(usage, call);
   return {
     callId: call.callId,
     accountId: call.accountId,
     holdMicrocents: call.holdMicrocents,
+    isHoldRaised,
     outcome,
     estimated,
     usage: usage ?? NO_TOKENS,

@@ -66,6 +66,20 @@ test("a call whose ending got no answer has ended, and is charged once", async (
   });
 });
 
+// Its second commit: the lease is renewed before.
+test.each([
+  ["got no answer", () => cutter.cutEvery(2)],
+  ["was lost", () => cutter.loseNextCommit(1)],
+])("a hold whose raising %s is given back as it was", async (_how, breakSecondCommit) => {
+  const call = await begin();
+  breakSecondCommit();
+  await behindCutter.calls.record(call, outputOf(5_000));
+  cutter.cutEvery(0);
+  expect(cutter.cuts()).toBe(1);
+  await behindCutter.calls.end(call, completedWith(5_001));
+  expect(await fundsOf(services, accountId)).toEqual({ balance: usd("100") - 5_001n, reserved: 0n });
+});
+
 test("calls that come together, while every other commit gets no answer, are each begun and charged once", async () => {
   cutter.cutEvery(2);
   const calls = await Promise.all(Array.from({ length: TOGETHER }, begin));

@@ -11,6 +11,7 @@ import * as holdsOfCalls from "./migrations/0004-holds-of-calls.ts";
 import * as pricesOfEveryDimension from "./migrations/0005-prices-of-every-dimension.ts";
 import * as limitsOfCalls from "./migrations/0006-limits-of-calls.ts";
 import * as whatModelsAre from "./migrations/0007-what-models-are.ts";
+import * as losses from "./migrations/0008-losses.ts";
 
 /** One step of the schema, with the way back. */
 export interface Migration {
@@ -26,6 +27,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0005-prices-of-every-dimension": pricesOfEveryDimension,
   "0006-limits-of-calls": limitsOfCalls,
   "0007-what-models-are": whatModelsAre,
+  "0008-losses": losses,
 };
 
 /**
@@ -35,6 +37,18 @@ const MIGRATIONS: Record<string, Migration> = {
 export async function migrateToLatest(database: Database): Promise<void> {
   await alone(database, () => database.knex.migrate.latest(migratorConfig()));
   await createLease(database, WRITE_PROBE);
+}
+
+/** All migrations that this release knows, in their order. */
+export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
+
+/** Brings an empty database to the schema of the first so many migrations. */
+export async function migrateThrough(database: Database, names: readonly string[]): Promise<void> {
+  await alone(database, async () => {
+    const { done } = await migrationStatus(database);
+    for (const name of names.filter((one) => !done.includes(one)))
+      await database.knex.migrate.up({ ...migratorConfig(), name });
+  });
 }
 
 /** Takes every migration back, newest first; the tables and all that is in them are gone after it. */

@@ -62,6 +62,17 @@ export async function holdFunds(tx: Transaction, held: readonly Hold[]): Promise
 }
 
 /**
+ * Sets money aside for what has been used already. Never refused for lack of funds: more may then be reserved than the balance
+ * is, and nothing is available. Takes the accounts' row locks.
+ */
+export async function holdUsed(tx: Transaction, held: readonly Hold[]): Promise<void> {
+  const funds = await lockFunds(tx, held);
+  if (funds === null) throw new Error("There is no such account.");
+  addHolds(funds, held);
+  await writeFunds(tx, funds);
+}
+
+/**
  * Gives back what was set aside, charges what it came to, and writes the ledger entries. Never refused for lack of funds:
  * what is charged beyond a hold may take the balance below zero. Takes the accounts' row locks.
  */
@@ -120,13 +131,14 @@ function removeHolds(funds: FundsByAccount, settled: readonly Settlement[]): boo
 
 /** @returns the first available balance that does not cover its hold, or null. */
 function addHolds(funds: FundsByAccount, held: readonly Hold[]): Shortage | null {
+  let shortage: Shortage | null = null;
   for (const { accountId, amountMicrocents } of held) {
     const own = fundsOf(funds, accountId);
     const { balance_microcents: balance, reserved_microcents: reserved } = own.after;
     own.after.reserved_microcents = add(reserved, amountMicrocents);
-    if (!isCovered(own)) return { availableMicrocents: subtract(balance, reserved) };
+    if (!isCovered(own)) shortage ??= { availableMicrocents: subtract(balance, reserved) };
   }
-  return null;
+  return shortage;
 }
 
 function isCovered({ after }: Funds): boolean {

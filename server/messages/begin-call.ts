@@ -1,6 +1,6 @@
 import type { Call } from "../calls/call.ts";
 import type { Calls } from "../calls/calls.ts";
-import { highestChargeOf } from "../calls/highest-charge.ts";
+import { highestChargeOf, type UsageBounds } from "../calls/highest-charge.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
 import type { Model } from "../models/model.ts";
@@ -59,10 +59,11 @@ export async function beginCall(dependencies: BeginDependencies, wanted: WantedC
 
 async function beginWith(
   { calls }: BeginDependencies,
-  { caller, requestId, json, model, facts }: WantedCall,
+  wanted: WantedCall,
   maxTokens: number,
 ): Promise<BegunCall> {
-  const most = boundsOf(facts, { model, maxTokens });
+  const { caller, requestId, json, model } = wanted;
+  const most = mostUsage(wanted, maxTokens);
   const call = await calls.begin({ caller, model, requestId, most, asked: askedTermsOf(json) });
   return { call, maxTokens };
 }
@@ -112,8 +113,12 @@ function mostPayable(
   return payable;
 }
 
-function mostCost({ facts, model }: WantedCall, maxTokens: number): Microcents {
-  return highestChargeOf(boundsOf(facts, { model, maxTokens }), model.prices);
+function mostCost(wanted: WantedCall, maxTokens: number): Microcents {
+  return highestChargeOf(mostUsage(wanted, maxTokens), wanted.model.prices);
+}
+
+function mostUsage({ facts, model, headers }: WantedCall, maxTokens: number): UsageBounds {
+  return boundsOf(facts, { model, maxTokens, betas: String(headers["anthropic-beta"] ?? "") });
 }
 
 /** An answer has at least a token, and more than its budget for thinking. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NO_FACTS } from "../models/facts.ts";
 import type { ModelPrices } from "../models/prices.ts";
 import { DISTINCT_PRICES } from "../testing/test-ai-proxy.ts";
 import { usd } from "../testing/test-shop.ts";
@@ -19,14 +20,23 @@ interface Settings {
   readonly prices?: ModelPrices;
   readonly maxOutputTokens?: number | null;
   readonly maxTokens?: number;
+  readonly maxInputTokens?: number | null;
+  readonly betas?: string;
 }
 
 function boundsFor(
   json: object,
-  { prices = PRICED, maxOutputTokens = null, maxTokens = 100 }: Settings = {},
+  {
+    prices = PRICED,
+    maxOutputTokens = null,
+    maxTokens = 100,
+    maxInputTokens = null,
+    betas = "",
+  }: Settings = {},
 ) {
   const facts = readRequest(Buffer.from(JSON.stringify(json)), json);
-  return boundsOf(facts, { model: { modelId: "m", prices, maxOutputTokens }, maxTokens });
+  const model = { modelId: "m", prices, maxOutputTokens, facts: { ...NO_FACTS, maxInputTokens } };
+  return boundsOf(facts, { model, maxTokens, betas });
 }
 
 const bytesOf = (json: object) => Buffer.byteLength(JSON.stringify(json));
@@ -43,6 +53,20 @@ describe("tokens", () => {
     ).toMatchObject({
       inputTokens: 1_000_000,
     });
+  });
+
+  test("of input are at most what the model takes, as far as the operator has said it", () => {
+    const document = { type: "document", source: { type: "url", url: "u" } };
+    const body = { messages: [{ role: "user", content: [document] }] };
+    const inputOf = (json: object, settings: Settings) => boundsFor(json, settings).inputTokens;
+    expect(inputOf(body, { maxInputTokens: 200_000 })).toBe(200_000);
+    expect(inputOf({ system: "x".repeat(300_000) }, { maxInputTokens: 200_000 })).toBe(200_000);
+    expect(inputOf(body, { maxInputTokens: 2_000_000 })).toBe(2_000_000);
+    const fetching = tools({ type: "web_fetch_20250910", max_uses: 1 });
+    expect(inputOf(fetching, { maxInputTokens: 200_000 })).toBe(400_000);
+    const wider = { maxInputTokens: 200_000, betas: "files-api-2025-04-14,context-1m-2025-08-07" };
+    expect(inputOf(body, wider)).toBe(1_000_000);
+    expect(inputOf(body, { ...wider, betas: "context-management-2025-06-27" })).toBe(200_000);
   });
 
   test("of output are at most what the model gives", () => {
@@ -116,10 +140,10 @@ describe("prices", () => {
   test.each([
     ["tools.0.max_uses: Field required", search()],
     ["tools.0.max_uses: Input should be less than or equal to 1000", search({ max_uses: 1_001 })],
-    ["tools.0: Not offered by this shop", { type: "code_execution_20250825", max_uses: 1 }],
+    ["tools.0: Not offered by this shop", { type: "code_execution_20250825" }],
     ["tools.0: Not offered by this shop", { type: "advisor_20260301", model: "m", max_uses: 1 }],
-    ["tools.0: Not offered by this shop", { type: "mcp_toolset", mcp_server_name: "a", max_uses: 1 }],
-    ["tools.0: Not offered by this shop", { type: "tool_search_tool_regex", max_uses: 1 }],
+    ["tools.0: Not offered by this shop", { type: "mcp_toolset", mcp_server_name: "a" }],
+    ["tools.0: Not offered by this shop", { type: "tool_search_tool_regex" }],
   ])("%s", (message, tool) => {
     expect(() => boundsFor(tools(tool))).toThrow(message);
   });

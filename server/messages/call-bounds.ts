@@ -2,6 +2,7 @@ import type { UsageBounds } from "../calls/highest-charge.ts";
 import { InvalidInputError } from "../errors.ts";
 import { MAX_OUTPUT_TOKENS, type Model } from "../models/model.ts";
 import {
+  canHavePrice,
   type FactorKind,
   factorOf,
   furtherPricesOf,
@@ -10,23 +11,28 @@ import {
 } from "../models/prices.ts";
 import type { RequestFacts, ServerTool } from "./request-facts.ts";
 
-/** No model takes more input, and the upstream refuses what is longer: what no reading of the bytes bounds, this does. */
+/**
+ * What a model takes of which the operator has not said it, and the upstream refuses what is longer: what no reading of the bytes
+ * bounds, this does.
+ */
 const MAX_INPUT_TOKENS = 1_000_000;
+/** A feature by which a model takes so much more than it does without, such as `context-1m-2025-08-07`. */
+const WIDER_CONTEXT = /\bcontext-\d+m\b/;
 /** What the results of one search are reckoned with; the vendor documents no bound. */
 const SEARCH_RESULT_TOKENS = 30_000;
 /** What the model writes to use a tool. */
 const TOOL_USE_TOKENS = 200;
 /** More uses of a tool than any answer makes. */
 const MAX_TOOL_USES = 1_000;
-/** Tools that the upstream runs and counts, so that they can be charged. */
-const COUNTED_TOOLS: ReadonlySet<string> = new Set(["web_search", "web_fetch"]);
 /** What the upstream takes for the usual: "auto" is what it gives a request that says nothing. */
 const USUAL_TIERS: ReadonlySet<string | null> = new Set([null, "auto", "standard_only"]);
 
 /** What is asked of a model. */
 export interface AskedOfModel {
-  readonly model: Pick<Model, "modelId" | "prices" | "maxOutputTokens">;
+  readonly model: Pick<Model, "modelId" | "prices" | "maxOutputTokens" | "facts">;
   readonly maxTokens: number;
+  /** The upstream's features that the request's header switches on. */
+  readonly betas?: string;
 }
 
 /**
@@ -34,7 +40,8 @@ export interface AskedOfModel {
  * @throws {InvalidInputError} the request asks for what has no price or no bound, or for more than the model gives; the
  * message begins with the field.
  */
-export function boundsOf(facts: RequestFacts, { model, maxTokens }: AskedOfModel): UsageBounds {
+export function boundsOf(facts: RequestFacts, asked: AskedOfModel): UsageBounds {
+  const { model, maxTokens } = asked;
   const mostOutput = model.maxOutputTokens ?? MAX_OUTPUT_TOKENS;
   if (maxTokens > mostOutput) {
     throw new InvalidInputError(
@@ -43,7 +50,7 @@ export function boundsOf(facts: RequestFacts, { model, maxTokens }: AskedOfModel
   }
   refuseUnpricedHour(facts, model);
   return {
-    ...tokenBoundsOf(facts, model, maxTokens),
+    ...tokenBoundsOf(facts, asked),
     cacheWrites: facts.cacheWrite === "1h" ? ["5m", "1h"] : facts.cacheWrite === "5m" ? ["5m"] : [],
     terms: termsOf(facts, model),
     toolUses: toolUsesOf(facts.serverTools, model),
@@ -56,17 +63,20 @@ export function boundsOf(facts: RequestFacts, { model, maxTokens }: AskedOfModel
  */
 function tokenBoundsOf(
   facts: RequestFacts,
-  model: AskedOfModel["model"],
-  maxTokens: number,
+  asked: AskedOfModel,
 ): Pick<UsageBounds, "inputTokens" | "outputTokens"> {
   const { serverTools, compactionField } = facts;
+  const { model, maxTokens } = asked;
+  const mostInput = mostInputOf(asked);
   const uses = serverTools.reduce((sum, { maxUses }) => sum + (maxUses ?? 0), 0);
-  const own = facts.hasDocuments ? MAX_INPUT_TOKENS : facts.inputTokens;
+  const own = facts.hasDocuments ? mostInput : facts.inputTokens;
   const added =
     uses === 0
       ? 0
-      : maxTokens + uses * TOOL_USE_TOKENS + serverTools.reduce((sum, tool) => sum + resultsOf(tool), 0);
-  const perRun = Math.min(own + added, MAX_INPUT_TOKENS);
+      : maxTokens +
+        uses * TOOL_USE_TOKENS +
+        serverTools.reduce((sum, tool) => sum + resultsOf(tool, mostInput), 0);
+  const perRun = Math.min(own + added, mostInput);
   const runs = 1 + uses;
   const written = maxTokens + uses * TOOL_USE_TOKENS;
   if (compactionField === null) return { inputTokens: runs * perRun, outputTokens: written };
@@ -76,8 +86,14 @@ function tokenBoundsOf(
 }
 
 // How long a document is that is fetched is not known before, and the request's bound is not one of documents.
-function resultsOf({ name, maxUses }: ServerTool): number {
-  return name === "web_search" ? (maxUses ?? 0) * SEARCH_RESULT_TOKENS : MAX_INPUT_TOKENS;
+function resultsOf({ name, maxUses }: ServerTool, mostInput: number): number {
+  return name === "web_search" ? (maxUses ?? 0) * SEARCH_RESULT_TOKENS : mostInput;
+}
+
+/** The longest input that the upstream takes in one run of the model. */
+function mostInputOf({ model: { facts }, betas = "" }: AskedOfModel): number {
+  const usual = facts?.maxInputTokens ?? MAX_INPUT_TOKENS;
+  return WIDER_CONTEXT.test(betas) ? Math.max(usual, MAX_INPUT_TOKENS) : usual;
 }
 
 function refuseUnpricedHour({ hourField }: RequestFacts, { modelId, prices }: AskedOfModel["model"]): void {
@@ -122,7 +138,8 @@ function toolUsesOf(
 ): Readonly<Record<string, number>> {
   const uses: Record<string, number> = {};
   for (const { field, name, maxUses } of tools) {
-    if (!COUNTED_TOOLS.has(name)) throw unpriced(field, `the upstream does not count what ${name} costs`);
+    if (!canHavePrice(name))
+      throw unpriced(field, `what ${name} costs cannot be bounded, or no answer tells it`);
     if (toolPriceOf(prices, name) === null) throw unpriced(field, `${modelId} has no price for ${name}`);
     if (maxUses === null) {
       throw new InvalidInputError(`${field}.max_uses: Field required: it bounds what the call may cost`);

@@ -71,12 +71,12 @@ async function forwardJson(
   meter: Meter,
 ): Promise<void> {
   const message = await readWhole(sent, MAX_ANSWER_BYTES, idleMs, signal);
-  const usage = message === null ? null : readAnswerUsage(message);
-  if (message === null || usage === null) {
+  const seen = message === null ? null : readAnswerUsage(message);
+  if (message === null || seen === null) {
     const text = "The upstream's answer broke off or cannot be read.";
     throw new UpstreamUnavailableError(text, { workDone: true });
   }
-  await meter.end(client.aborted ? "client_aborted" : "completed", { usage, estimated: false });
+  await meter.end(client.aborted ? "client_aborted" : "completed", seen);
   answer.whole(message, upstreamRequestIdIn(sent.headers));
 }
 
@@ -86,7 +86,7 @@ async function forwardStream(
   { idleMs }: Upstream,
   meter: Meter,
 ): Promise<void> {
-  const reader = new StreamReader();
+  const reader = new StreamReader(() => meter.noteUsage());
   meter.seen = () => reader.seen();
   const end = await relayStream(sent, answer, {
     reader,

@@ -42,6 +42,7 @@ test("a stream that cannot be written is charged for what was seen of it", async
     },
     calls: {
       begin: async () => call,
+      exceedsHold: () => false,
       record: async () => {},
       end: async (_call, ending) => void ended.push(ending),
     },

@@ -30,7 +30,7 @@ import { createUpstreamAlarms, type UpstreamAlarm } from "./upstream-alarms.ts";
 /** What messages need. */
 export interface MessagesDependencies {
   readonly models: Pick<Models, "findOffered">;
-  readonly calls: Pick<Calls, "begin" | "record" | "end">;
+  readonly calls: Pick<Calls, "begin" | "exceedsHold" | "record" | "end">;
   readonly keys: Pick<Keys, "findUnusable">;
   /** Null: there is none, and every call says so. */
   readonly upstream: Upstream | null;

@@ -17,6 +17,7 @@ function meterWith(endings: readonly (() => Promise<void>)[] = []) {
   const errors: unknown[] = [];
   const log = { info() {}, warn() {}, error: (facts: unknown) => void errors.push(facts) };
   const calls = {
+    exceedsHold: (_call: Call, { inputTokens }: TokenUsage) => inputTokens > 1_000,
     record: async (_call: Call, usage: TokenUsage, estimated?: boolean) =>
       void records.push([usage, estimated]),
     end: (_call: Call, ending: CallEnding) => {
@@ -39,6 +40,18 @@ test("a call is recorded with every third of its lease, and not any more when it
   await meter.end("completed", SEEN);
   await vi.advanceTimersByTimeAsync(LEASE_MS);
   expect(records).toHaveLength(4);
+});
+
+test("what goes beyond the hold is recorded at once", () => {
+  const { meter, records } = meterWith();
+  meter.noteUsage();
+  meter.seen = () => SEEN;
+  meter.noteUsage();
+  expect(records).toEqual([]);
+  const beyond = { ...SEEN, usage: { ...SEEN.usage, inputTokens: 1_001 } };
+  meter.seen = () => beyond;
+  meter.noteUsage();
+  expect(records).toEqual([[beyond.usage, true]]);
 });
 
 test("an answer that has begun is recorded soon, unless it ends before", async () => {

@@ -6,7 +6,7 @@ import type { SeenUsage } from "./usage-reader.ts";
 
 /** What a meter needs. */
 export interface MeterDependencies {
-  readonly calls: Pick<Calls, "record" | "end">;
+  readonly calls: Pick<Calls, "exceedsHold" | "record" | "end">;
   readonly log: Log;
   readonly leaseMs: number;
 }
@@ -39,6 +39,15 @@ export class Meter {
   /** Lets the call's usage so far be recorded in a moment, unless it has ended by then. The caller does not wait for it. */
   scheduleFirstRecord(): void {
     this.#firstRecord = setTimeout(() => this.#record(), FIRST_RECORD_MS);
+  }
+
+  /**
+   * To be called when the upstream has told more of the usage. What goes beyond the hold is held at once, so that it counts
+   * before another call begins.
+   */
+  noteUsage(): void {
+    const seen = this.seen();
+    if (seen !== null && this.#dependencies.calls.exceedsHold(this.#call, seen.usage)) this.#record();
   }
 
   #record(): void {

@@ -44,29 +44,38 @@ describe("the input", () => {
   const data = "x".repeat(100_000);
   test.each([
     ["a tool's input", says({ type: "tool_use", id: "t", name: "t", input: picture(data) })],
-    ["a tool's input, as content", says({ type: "tool_use", id: "t", name: "t", content: [picture(data)] })],
     [
       "the input of a server's tool",
       says({ type: "server_tool_use", id: "t", name: "t", input: picture(data) }),
     ],
-    [
-      "a tool's result, as an object",
-      says({ type: "tool_result", tool_use_id: "t", content: { type: "text", of: picture(data) } }),
-    ],
-    ["a text", says({ type: "text", text: "a", source: picture(data).source })],
-    ["the system's instructions", { system: [picture(data)] }],
-    ["a search result", says({ type: "search_result", source: "a", title: "b", content: [picture(data)] })],
-    [
-      "the result of a server's tool",
-      says({ type: "mcp_tool_result", tool_use_id: "t", content: [picture(data)] }),
-    ],
-    ["the metadata", { metadata: picture(data) }],
     ["a tool's schema", tool({ input_schema: picture(data) })],
     ["a tool's example", tool({ input_examples: [picture(data)] })],
     ["a picture of no type that is documented", says(picture(data, { media_type: "image/tiff" }))],
-    ["a picture of no source that is documented", says(picture(data, { type: "raw" }))],
   ])("counts what looks like a picture as text in %s", (_where, json) => {
     expect(addedTo(json)).toBeGreaterThanOrEqual(0);
+  });
+
+  test.each([
+    [
+      "messages.0.content.0.content",
+      says({ type: "tool_use", id: "t", name: "t", content: [picture(data)] }),
+    ],
+    [
+      "messages.0.content.0.content.of",
+      says({ type: "tool_result", tool_use_id: "t", content: { type: "text", of: picture(data) } }),
+    ],
+    ["messages.0.content.0.source", says({ type: "text", text: "a", source: picture(data).source })],
+    ["messages.0.content.0.text.type", says({ type: "text", text: picture(data) })],
+    ["system.0", { system: [picture(data)] }],
+    ["messages.0.content.0.content.0", says({ type: "search_result", content: [picture(data)] })],
+    [
+      "messages.0.content.0.content.0",
+      says({ type: "mcp_tool_result", tool_use_id: "t", content: [picture(data)] }),
+    ],
+    ["messages.0.content.0.source", says(picture(data, { type: "raw" }))],
+    ["metadata.type", { metadata: picture(data) }],
+  ])("has no picture where the vendor takes none: %s", (field, json) => {
+    expect(() => read(json)).toThrow(new RegExp(`^${field}: (?:Extra inputs|Input tag)`));
   });
 
   test("has what the upstream adds for tools and output formats only where they are asked for", () => {
@@ -74,7 +83,7 @@ describe("the input", () => {
     expect(addedTo(tool({ input_schema: {} }))).toBe(500);
     expect(addedTo(tool({ type: "custom" }))).toBe(500);
     expect(addedTo(tool({ type: "bash_20250124" }))).toBe(1_500);
-    expect(addedTo(tool({ type: "computer_toolset_20260801" }))).toBe(10_500);
+    expect(addedTo({ tools: [{ type: "computer_toolset_20260801" }] })).toBe(10_500);
     expect(addedTo({ output_config: { effort: "low", format: null } })).toBe(0);
     expect(addedTo({ output_config: { format: { type: "json_schema", schema: {} } } })).toBe(500);
   });
@@ -139,7 +148,9 @@ describe("the prompt cache", () => {
   test.each(places)("is written for five minutes or an hour where %s says so", (field, around) => {
     expect(read(around(cache_control))).toMatchObject({ cacheWrite: "5m", hourField: null });
     expect(read(around(hour))).toMatchObject({ cacheWrite: "1h", hourField: `${field}.ttl` });
-    expect(() => read(around({ ttl: "2h" }))).toThrow(`${field}.ttl: Input should be '5m' or '1h'`);
+    expect(() => read(around({ type: "ephemeral", ttl: "2h" }))).toThrow(
+      `${field}.ttl: Input should be '5m' or '1h'`,
+    );
   });
 
   test("is not written where nothing or a text says so", () => {
@@ -166,11 +177,15 @@ describe("what is kept at the upstream is refused by name", () => {
     ["messages.0.content.0.source.file_id", says({ type: "document", source: file })],
     [
       "messages.0.content.0.source.file_id",
-      says({ type: "document", source: { type: "base64", data: "x", file_id: "f" } }),
+      says({ type: "document", source: { type: "file", file_id: "f" } }),
     ],
     [
       "messages.0.content.0.content.0.source.file_id",
       says({ type: "tool_result", content: [{ type: "image", source: file }] }),
+    ],
+    [
+      "messages.0.content.0.citations.0.file_id",
+      says({ type: "text", text: "a", citations: [{ type: "char_location", file_id: "file_1" }] }),
     ],
     ["messages.0.content.0.file_id", says({ type: "container_upload", file_id: "file_1" })],
     [
@@ -212,6 +227,46 @@ describe("what is not known is refused as the vendor does", () => {
     ["messages.0.content.0: Input tag 'video' found", says({ type: "video", source: {} })],
     ["messages.0.content.1: Unable to extract tag", says({ type: "text", text: "a" }, { text: "b" })],
     ["messages.0.content.0: Input should be a valid dictionary", says("a")],
+    ["messages.0.content.0: Input should be a valid dictionary", says(null)],
+    ["messages.0.content.0: Unable to extract tag", says({ type: 1 })],
+    [
+      "messages.0.name: Extra inputs are not permitted",
+      { messages: [{ role: "user", content: "a", name: "b" }] },
+    ],
+    [
+      "messages.0.content.0.audio: Extra inputs are not permitted",
+      says({ type: "text", text: "a", audio: null }),
+    ],
+    [
+      "messages.0.content.0.thread: Extra inputs",
+      says({ type: "text", text: "a", thread: { type: "create" } }),
+    ],
+    ["messages.0.content.0.container: Extra inputs", says({ type: "tool_use", input: {}, container: "c" })],
+    ["messages.0.container: Extra inputs", { messages: [{ role: "user", content: "a", container: "c" }] }],
+    ["messages.0.content.0.source.skill: Extra inputs", says(picture("x", { skill: "s" }))],
+    ["tools.0.model: Extra inputs are not permitted", tool({ model: "m" })],
+    ["tools.0.model: Extra inputs are not permitted", tool({ type: "web_search_20250305", model: "m" })],
+    ["tools.0.name.a: Extra inputs are not permitted", tool({ name: { a: 1 } })],
+    [
+      "tools.0.cache_control.scope: Extra inputs",
+      tool({ cache_control: { type: "ephemeral", scope: "all" } }),
+    ],
+    ["tools.0: Input tag 'web_search_20991231' found", tool({ type: "web_search_20991231" })],
+    ["tools.0: Input tag 'bash_20991231' found", tool({ type: "bash_20991231" })],
+    ["output_config.thread: Extra inputs are not permitted", { output_config: { thread: "t" } }],
+    [
+      "output_config.format.model: Extra inputs",
+      { output_config: { format: { type: "json_schema", model: "m" } } },
+    ],
+    ["thinking.model: Extra inputs are not permitted", { thinking: { type: "adaptive", model: "m" } }],
+    ["thinking: Input tag 'elsewhere' found", { thinking: { type: "elsewhere" } }],
+    ["tool_choice.model: Extra inputs are not permitted", { tool_choice: { type: "auto", model: "m" } }],
+    ["cache_control.id: Extra inputs are not permitted", { cache_control: { type: "ephemeral", id: "c" } }],
+    ["metadata.billing: Extra inputs are not permitted", { metadata: { user_id: "u", billing: "b" } }],
+    [
+      "context_management.edits.0.model: Extra inputs",
+      { context_management: { edits: [{ type: "clear_thinking_20251015", model: "m" }] } },
+    ],
     ["tools.0: Input tag 'dream_20270101' found", tool({ type: "dream_20270101" })],
     ["tools.0: Input should be a valid dictionary", { tools: [[]] }],
     [
@@ -226,7 +281,45 @@ describe("what is not known is refused as the vendor does", () => {
     let json: unknown = {};
     for (let depth = 0; depth < 100_000; depth += 1) json = { type: "tool_result", content: [json] };
     const request = says(json);
-    expect(() => readRequest(Buffer.alloc(10), request)).toThrow("Blocks are nested too deeply");
+    expect(() => readRequest(Buffer.alloc(10), request)).toThrow(
+      "messages.0.content.0.content.0: Input tag 'tool_result' found",
+    );
+  });
+});
+
+describe("a count is a whole number", () => {
+  const search = (max_uses: unknown) => tool({ type: "web_search_20250305", max_uses });
+  test.each([
+    ["tools.0.max_uses: Input should be greater than or equal to 0", search(-5)],
+    ["tools.0.max_uses: Input should be a valid integer", search(1.5)],
+    ["tools.0.max_uses: Input should be a valid integer", search("5")],
+    ["tools.0.max_uses: Input should be a valid integer", search([5])],
+    [
+      "tools.0.max_content_tokens: Input should be greater than or equal to 0",
+      tool({ type: "web_fetch_20250910", max_content_tokens: -1 }),
+    ],
+    [
+      "tools.0.display_width_px: Input should be a valid integer",
+      tool({ type: "computer_20250124", display_width_px: {} }),
+    ],
+    [
+      "thinking.budget_tokens: Input should be greater than or equal to 0",
+      { thinking: { type: "enabled", budget_tokens: -1 } },
+    ],
+    [
+      "output_config.task_budget.total: Input should be a valid integer",
+      { output_config: { task_budget: { total: 0.5 } } },
+    ],
+    [
+      "context_management.edits.0.trigger.value: Input should be greater than or equal to 0",
+      {
+        context_management: {
+          edits: [{ type: "compact_20260112", trigger: { type: "input_tokens", value: -1 } }],
+        },
+      },
+    ],
+  ])("%s", (message, json) => {
+    expect(() => read(json)).toThrow(message);
   });
 });
 
@@ -248,10 +341,13 @@ describe("what multiplies or adds to a price is told by its field", () => {
     ["advisor_20260301", "advisor"],
     ["mcp_toolset", "mcp_toolset"],
   ])("tools of type %s, which the upstream runs", (type, name) => {
-    const bare = { field: "tools.0", name, maxUses: null, maxContentTokens: null };
-    expect(read(tool({ type })).serverTools).toEqual([bare]);
-    const { serverTools } = read(tool({ type, max_uses: 5, max_content_tokens: 900 }));
-    expect(serverTools).toEqual([{ ...bare, maxUses: 5, maxContentTokens: 900 }]);
+    expect(read({ tools: [{ type }] }).serverTools).toEqual([{ field: "tools.0", name, maxUses: null }]);
+  });
+
+  test("how often the upstream may run a tool", () => {
+    const search = { type: "web_search_20250305", max_uses: 5 };
+    expect(read(tool(search)).serverTools).toEqual([{ field: "tools.0", name: "web_search", maxUses: 5 }]);
+    expect(read(tool({ ...search, max_uses: null })).serverTools).toMatchObject([{ maxUses: null }]);
   });
 
   test("also in a tool that a message adds", () => {

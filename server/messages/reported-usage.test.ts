@@ -31,7 +31,6 @@ describe("usage that is told", () => {
       cacheReadTokens: 3,
     });
     expect(withReported(NO_TOKENS, {})).toBeNull();
-    expect(withReported(NO_TOKENS, [7])).toBeNull();
   });
 
   test("has every counter of what not every call has", () => {
@@ -103,13 +102,30 @@ describe("usage that is told", () => {
     [{ note: "7", flag: true }, []],
     [{ cache_read_input_tokens: "100000" }, ["cache_read_input_tokens"]],
     [{ cache_creation_input_tokens: 1.5, iterations: "x" }, ["cache_creation_input_tokens", "iterations"]],
-  ])("names counters that are not known and not zero: %j", (report, unknown) => {
+    [{ cache_creation: { ephemeral_1h_input_tokens: "7" } }, ["cache_creation.ephemeral_1h_input_tokens"]],
+    [{ cache_creation: 7 }, ["cache_creation"]],
+    [{ server_tool_use: { web_search_requests: -1 } }, ["server_tool_use.web_search_requests"]],
+    [{ server_tool_use: [] }, ["server_tool_use"]],
+    [{ iterations: [{ type: "message", input_tokens: 0.5 }] }, ["iterations.input_tokens"]],
+    [{ iterations: [7] }, ["iterations"]],
+    [
+      { iterations: [{ cache_creation: { ephemeral_1h_input_tokens: {} } }] },
+      ["iterations.cache_creation.ephemeral_1h_input_tokens"],
+    ],
+  ])("names counters that are not known and not zero, or cannot be read: %j", (report, unknown) => {
     expect(told({ ...PLAIN, ...report }).further?.unknown ?? []).toEqual(unknown);
   });
 
-  test("takes no text for a speed that is none", () => {
-    expect(
-      told({ ...PLAIN, speed: "very fast", inference_geo: 7, service_tier: {} }).further,
-    ).toBeUndefined();
+  test("takes no text for a speed that is none, and names it", () => {
+    expect(told({ ...PLAIN, speed: "very fast", inference_geo: 7, service_tier: {} }).further).toMatchObject({
+      ...{ speed: null, inferenceGeo: null, serviceTier: null },
+      unknown: ["speed", "inference_geo", "service_tier"],
+    });
+  });
+
+  test("names itself where it is none", () => {
+    const usage = withReported(told(PLAIN), "5 tokens");
+    expect(usage).toEqual({ ...told(PLAIN), further: expect.objectContaining({ unknown: ["usage"] }) });
+    expect(withReported(told(PLAIN), null)).toBeNull();
   });
 });

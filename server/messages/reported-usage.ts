@@ -32,6 +32,7 @@ const KNOWN = new Set([
   "service_tier",
   "iterations",
 ]);
+const TERMS = ["speed", "inference_geo", "service_tier"] as const;
 const KNOWN_WRITES = new Set(["ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"]);
 const KNOWN_OF_ITERATIONS = new Set([...KNOWN, "type", "model"]);
 
@@ -42,11 +43,12 @@ type Fields = Readonly<Record<string, unknown>>;
  * null leaves what was there. Counters that are not known and not zero are named in `further.unknown`.
  */
 export function withReported(before: TokenUsage, reported: unknown): TokenUsage | null {
-  if (!isObject(reported)) return null;
+  if (!isTold(reported)) return null;
+  if (!isObject(reported)) return withUnknown(before, "usage");
   const counts = countsOf(reported);
   const further = withFurther(before, reported);
-  const isTold = Object.values(counts).some((count) => count !== null) || further !== before.further;
-  if (!isTold) return null;
+  const isNew = Object.values(counts).some((count) => count !== null) || further !== before.further;
+  if (!isNew) return null;
   const usage = {
     inputTokens: counts.inputTokens ?? before.inputTokens,
     outputTokens: counts.outputTokens ?? before.outputTokens,
@@ -63,6 +65,12 @@ const TOKEN_COUNTERS = [
   "cache_creation_input_tokens",
   "cache_read_input_tokens",
 ] as const;
+
+/** Whether a usage tells any count of tokens, one that can be read or another. */
+export function tellsTokens(usage: unknown): boolean {
+  if (!isObject(usage)) return isTold(usage);
+  return TOKEN_COUNTERS.some((name) => isTold(usage[name]));
+}
 
 /** A count of tokens that a usage tells under a name; null: none. */
 export function countOf(usage: unknown, name: string): number | null {
@@ -141,29 +149,57 @@ function iterationOf(told: Fields): Iteration {
 
 function unknownOf(usage: Fields, before: readonly string[]): readonly string[] {
   const names = new Set(before);
-  addUnknown(usage, KNOWN, "", names);
-  for (const name of TOKEN_COUNTERS)
-    if (isTold(usage[name]) && countOf(usage, name) === null) names.add(name);
-  if (isTold(usage.iterations) && !Array.isArray(usage.iterations)) names.add("iterations");
-  addUnknown(usage.cache_creation, KNOWN_WRITES, "cache_creation.", names);
-  if (isObject(usage.server_tool_use)) {
-    const uses = Object.keys(usage.server_tool_use).filter((name) => name.endsWith(USES));
-    addUnknown(usage.server_tool_use, new Set(uses), "server_tool_use.", names);
-  }
-  if (Array.isArray(usage.iterations)) {
-    if (usage.iterations.length > MAX_ITERATIONS) names.add("iterations");
-    for (const one of usage.iterations) addUnknown(one, KNOWN_OF_ITERATIONS, "iterations.", names);
-  }
+  addUnknownCounts(usage, KNOWN, "", names);
+  for (const name of TERMS) if (isTold(usage[name]) && termOf(usage[name]) === null) names.add(name);
+  const uses = usage.server_tool_use;
+  if (isObject(uses)) {
+    const known = Object.keys(uses).filter((name) => name.endsWith(USES));
+    addUnreadable(uses, known, "server_tool_use.", names);
+    addUnknown(uses, new Set(known), "server_tool_use.", names);
+  } else if (isTold(uses)) names.add("server_tool_use");
+  const { iterations } = usage;
+  if (Array.isArray(iterations)) {
+    if (iterations.length > MAX_ITERATIONS || !iterations.every(isObject)) names.add("iterations");
+    for (const one of iterations) addUnknownCounts(one, KNOWN_OF_ITERATIONS, "iterations.", names);
+  } else if (isTold(iterations)) names.add("iterations");
   if (names.size === before.length) return before;
   return [...names].slice(0, MAX_UNKNOWN);
+}
+
+/** Of a whole usage, or of one iteration. */
+function addUnknownCounts(
+  usage: unknown,
+  known: ReadonlySet<string>,
+  prefix: string,
+  names: Set<string>,
+): void {
+  if (!isObject(usage)) return;
+  addUnknown(usage, known, prefix, names);
+  addUnreadable(usage, TOKEN_COUNTERS, prefix, names);
+  const writes = usage.cache_creation;
+  if (isObject(writes)) {
+    addUnreadable(writes, KNOWN_WRITES, `${prefix}cache_creation.`, names);
+    addUnknown(writes, KNOWN_WRITES, `${prefix}cache_creation.`, names);
+  } else if (isTold(writes)) names.add(`${prefix}cache_creation`);
+}
+
+/** Adds the names of counts that are told and cannot be read. */
+function addUnreadable(told: Fields, known: Iterable<string>, prefix: string, names: Set<string>): void {
+  for (const name of known) {
+    if (isTold(told[name]) && countOf(told, name) === null) names.add(prefix + shown(name));
+  }
 }
 
 /** Adds the names below which there is a number that is not zero, of those that are not known. */
 function addUnknown(told: unknown, known: ReadonlySet<string>, prefix: string, names: Set<string>): void {
   if (!isObject(told)) return;
   for (const name of Object.keys(told)) {
-    if (!known.has(name) && hasNumber(told[name])) names.add(prefix + name.replaceAll(/[^\w.-]/g, "?"));
+    if (!known.has(name) && hasNumber(told[name])) names.add(prefix + shown(name));
   }
+}
+
+function shown(name: string): string {
+  return name.replaceAll(/[^\w.-]/g, "?");
 }
 
 function isTold(value: unknown): boolean {
@@ -182,6 +218,11 @@ function termOf(told: unknown): string | null {
 
 function withoutStandard(term: string | null): string | null {
   return term === "standard" ? null : term;
+}
+
+function withUnknown(before: TokenUsage, name: string): TokenUsage {
+  const further = before.further ?? NOTHING_FURTHER;
+  return { ...before, further: { ...further, unknown: [...new Set([...further.unknown, name])] } };
 }
 
 function isNothing(usage: FurtherUsage): boolean {

@@ -6,8 +6,6 @@ export interface ServerTool {
   readonly name: string;
   /** How often it may be used; null when the request does not say. */
   readonly maxUses: number | null;
-  /** What one result may bring as text, as the request bounds it; null when it does not. */
-  readonly maxContentTokens: number | null;
 }
 
 /** What of a message request bears on its cost. */

@@ -176,14 +176,31 @@ describe("usage of a JSON answer", () => {
       cache_read_input_tokens: null,
     };
     expect(readAnswerUsage(Buffer.from(JSON.stringify({ type: "message", usage })))).toEqual({
-      inputTokens: 1,
-      outputTokens: 2,
-      cacheWriteTokens: 3,
-      cacheReadTokens: 0,
+      usage: { inputTokens: 1, outputTokens: 2, cacheWriteTokens: 3, cacheReadTokens: 0 },
+      estimated: false,
     });
   });
 
-  test.each(["", "{", "null", "[]", "7", "{}", '{"usage": null}', '{"usage": {"output_tokens": "many"}}'])(
+  test.each([["many"], [-1], [1.5], [1e300], [undefined]])("is estimated where its output is %j", (count) => {
+    const content = [
+      { type: "text", text: "äb" },
+      { type: "thinking", thinking: "abcd" },
+      { type: "tool_use", input: { a: 1 } },
+      { type: "server" },
+      null,
+    ];
+    const body = { content, usage: { input_tokens: 1, output_tokens: count } };
+    const seen = readAnswerUsage(Buffer.from(JSON.stringify(body)));
+    expect(tokens(seen)).toEqual([1, Math.ceil((3 + 4 + 7) / 4), 0, 0, true]);
+    expect(seen?.usage.further?.unknown ?? []).toEqual(count === undefined ? [] : ["output_tokens"]);
+  });
+
+  test("is named where it is none", () => {
+    const seen = readAnswerUsage(Buffer.from('{"content": [], "usage": "much"}'));
+    expect(seen).toMatchObject({ estimated: true, usage: { further: { unknown: ["usage"] } } });
+  });
+
+  test.each(["", "{", "null", "[]", "7", "{}", '{"usage": null}', '{"usage": {"speed": "fast"}}'])(
     "is not known of %j",
     (body) => {
       expect(readAnswerUsage(Buffer.from(body))).toBeNull();

@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage, type EventSourceParser } from "eventsource-parser";
 import { NO_TOKENS, type TokenUsage } from "../calls/token-usage.ts";
-import { countOf, withReported } from "./reported-usage.ts";
+import { countOf, tellsTokens, withReported } from "./reported-usage.ts";
 
 /** What is known of the tokens of an answer. */
 export interface SeenUsage {
@@ -28,18 +28,33 @@ const IDLE_EVENTS = new Set(["ping", "content_block_start", "content_block_stop"
 const PLAIN_DELTA =
   /^\{"type":"content_block_delta","index":\d+,"delta":\{"type":"(?:text_delta","text|thinking_delta","thinking)":"([^"\\]*)"\s*\}\s*\}$/;
 const BYTES_PER_TOKEN = 4;
-/** Without any of them an answer tells no usage. */
-const MAIN_COUNTERS = [
-  "input_tokens",
-  "output_tokens",
-  "cache_creation_input_tokens",
-  "cache_read_input_tokens",
-];
+/**
+ * The usage that a message tells, as JSON; null when it is no JSON or tells none. What it tells and cannot be read is as in a
+ * stream: the charge is for what is known, with an estimate of the output, and names it.
+ */
+export function readAnswerUsage(body: Buffer): SeenUsage | null {
+  const message = parse(body.toString()) as AnsweredMessage | null;
+  const reported =
+    message !== null && tellsTokens(message.usage) ? withReported(NO_TOKENS, message.usage) : null;
+  if (message === null || reported === null) return null;
+  if (countOf(message.usage, "output_tokens") !== null) return { usage: reported, estimated: false };
+  const outputTokens = Math.ceil(outputBytesOf(message.content) / BYTES_PER_TOKEN);
+  return { usage: { ...reported, outputTokens }, estimated: true };
+}
 
-/** The usage that a message tells, as JSON; null when it is no JSON or tells none. */
-export function readAnswerUsage(body: Buffer): TokenUsage | null {
-  const usage = parse(body.toString())?.usage;
-  return MAIN_COUNTERS.some((name) => countOf(usage, name) !== null) ? withReported(NO_TOKENS, usage) : null;
+/** A message that is one JSON value. */
+interface AnsweredMessage {
+  readonly usage?: unknown;
+  readonly content?: unknown;
+}
+
+function outputBytesOf(content: unknown): number {
+  if (!Array.isArray(content)) return 0;
+  return content.reduce<number>((sum, block) => {
+    const text =
+      block?.text ?? block?.thinking ?? (block?.input === undefined ? "" : JSON.stringify(block.input));
+    return sum + (typeof text === "string" ? Buffer.byteLength(text) : 0);
+  }, 0);
 }
 
 /**
@@ -59,6 +74,7 @@ export class StreamReader {
   errorType: string | null = null;
 
   readonly #parser: EventSourceParser;
+  readonly #onUsage: () => void;
   #overflowed = false;
   #lineBytes = 0;
   /** What was left out of the event that is being sent. */
@@ -69,7 +85,9 @@ export class StreamReader {
   /** Output since then. */
   #uncountedBytes = 0;
 
-  constructor() {
+  /** @param onUsage called when an event has told usage. */
+  constructor(onUsage: () => void = () => {}) {
+    this.#onUsage = onUsage;
     this.#parser = createParser({
       maxBufferSize: MAX_EVENT_BYTES,
       onEvent: (event) => this.#read(event),
@@ -138,6 +156,7 @@ export class StreamReader {
       case "message_start":
         this.started = true;
         this.#reported = withReported(this.#reported, event.message?.usage) ?? this.#reported;
+        this.#onUsage();
         return;
       case "content_block_delta":
         this.#uncountedBytes += outputBytes(event.delta);
@@ -155,9 +174,11 @@ export class StreamReader {
 
   #readFinalUsage(usage: unknown): void {
     this.#reported = withReported(this.#reported, usage) ?? this.#reported;
-    if (countOf(usage, "output_tokens") === null) return;
-    this.#countedTokens = this.#reported.outputTokens;
-    this.#uncountedBytes = 0;
+    if (countOf(usage, "output_tokens") !== null) {
+      this.#countedTokens = this.#reported.outputTokens;
+      this.#uncountedBytes = 0;
+    }
+    this.#onUsage();
   }
 }
 

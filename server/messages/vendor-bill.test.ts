@@ -31,7 +31,7 @@ const ALL_PRICES: ModelPrices = {
       },
     ],
     factors: { speed: { fast: 610 }, inferenceGeo: { us: 113 }, serviceTier: { priority: 127 } },
-    toolUses: { web_search: usd("0.01"), code_execution: usd("0.0003") },
+    toolUses: { web_search: usd("0.01"), web_fetch: usd("0.0003") },
   },
 };
 const OTHER_PRICES: ModelPrices = {
@@ -81,7 +81,7 @@ describe("a charge is the vendor's bill to the microcent", () => {
 function wholeUsage(told: object) {
   const usage = readAnswerUsage(Buffer.from(JSON.stringify({ type: "message", usage: told })));
   if (usage === null) throw new Error("No usage was read.");
-  return usage;
+  return usage.usage;
 }
 
 /** The beginning tells all but what comes with the end, and none of the output. */
@@ -169,9 +169,9 @@ describe("a call through the service is charged what the simulated vendor bills"
     const { url, apiKey } = shop.upstream;
     const headers = { "x-api-key": apiKey, "anthropic-version": "2023-06-01" };
     const answer = await fetch(`${url}/v1/messages`, { method: "POST", headers, body: JSON.stringify(body) });
-    const usage = readAnswerUsage(Buffer.from(await answer.arrayBuffer()));
+    const usage = readAnswerUsage(Buffer.from(await answer.arrayBuffer()))?.usage;
     const [sent] = shop.upstream.answered();
-    if (usage === null || sent === undefined) throw new Error("There is no usage.");
+    if (usage === undefined || sent === undefined) throw new Error("There is no usage.");
     expect(usage.further?.iterations.map(({ type }) => type)).toEqual([
       "compaction",
       "message",

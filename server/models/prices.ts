@@ -56,7 +56,6 @@ export const MAX_TOOL_PRICE_MICROCENTS = microcents(100n * MICROCENTS_PER_USD);
 const MAX_TIERS = 8;
 const MAX_TIER_THRESHOLD = 1_000_000_000;
 const FACTOR_VALUE = /^[a-z0-9][a-z0-9_-]{0,31}$/;
-const TOOL_NAME = /^[a-z][a-z0-9_]{0,51}$/;
 
 /** What the vendor calls the usual; it has the plain price. */
 const STANDARD: Readonly<Record<FactorKind, ReadonlySet<string>>> = {
@@ -65,6 +64,11 @@ const STANDARD: Readonly<Record<FactorKind, ReadonlySet<string>>> = {
   serviceTier: new Set(["standard"]),
 };
 
+/**
+ * Tools that the upstream runs, whose uses a request can bound and an answer counts: others can have no price, since nothing would
+ * say what a call costs.
+ */
+const PRICED_TOOLS: readonly string[] = ["web_search", "web_fetch"];
 /** What the vendor bills by nothing but the tokens of its results. */
 const FREE_TOOLS: ReadonlySet<string> = new Set(["web_fetch"]);
 
@@ -102,6 +106,11 @@ export function toolPriceOf(prices: ModelPrices, tool: string): Microcents | nul
   return FREE_TOOLS.has(tool) ? ZERO : null;
 }
 
+/** Whether a tool that the upstream runs can have a price, and so be offered. */
+export function canHavePrice(tool: string): boolean {
+  return PRICED_TOOLS.includes(tool);
+}
+
 /** @throws {InvalidInputError} a price is not acceptable. */
 export function checkPrices(prices: ModelPrices): void {
   const { cacheWriteHourMicrocents, tiers, factors, toolUses } = furtherPricesOf(prices);
@@ -109,7 +118,11 @@ export function checkPrices(prices: ModelPrices): void {
   checkTiers(tiers);
   for (const kind of Object.keys(STANDARD) as FactorKind[]) checkFactors(kind, factors[kind]);
   for (const [tool, price] of Object.entries(toolUses)) {
-    if (!TOOL_NAME.test(tool)) throw new InvalidInputError("A tool's name has a to z, 0 to 9 and _.");
+    if (!canHavePrice(tool)) {
+      throw new InvalidInputError(
+        `${tool} can have no price, also not 0: what it costs cannot be bounded, or no answer tells it. Those that can: ${PRICED_TOOLS.join(", ")}.`,
+      );
+    }
     if (price < 0n || price > MAX_TOOL_PRICE_MICROCENTS) {
       throw new InvalidInputError(`A use of a tool costs 0 to ${formatUsd(MAX_TOOL_PRICE_MICROCENTS)} USD.`);
     }

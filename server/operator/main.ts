@@ -3,7 +3,9 @@ import { compose, type Services } from "../compose.ts";
 import { loadConfig } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
 import { addAccountCommands } from "./account-commands.ts";
+import { addAfterLossCommand } from "./after-loss-command.ts";
 import { addAuditCommand } from "./audit-command.ts";
+import { addBackupCommands } from "./backup-commands.ts";
 import { PROGRAM_NAME, type Run, type Streams } from "./command.ts";
 import { addEncryptionKeyCommands } from "./encryption-key-commands.ts";
 import { explainError } from "./explain-error.ts";
@@ -51,7 +53,8 @@ export async function runOperator(
   }
 }
 
-function createProgram({ stdout, stderr }: Streams, run: Run): Command {
+/** The command line with all of its commands. @param run does the work of the one that is asked for. */
+export function createProgram({ stdout, stderr }: Pick<Streams, "stdout" | "stderr">, run: Run): Command {
   const program = new Command(PROGRAM_NAME)
     .description(
       "Runs the shop: accounts, keys, money, products, codes, orders, models, calls and the audit.",
@@ -77,6 +80,8 @@ function createProgram({ stdout, stderr }: Streams, run: Run): Command {
   addUsageCommand(program, run);
   addEncryptionKeyCommands(program, run);
   addAuditCommand(program, run);
+  addBackupCommands(program, run);
+  addAfterLossCommand(program, run);
   return program;
 }
 

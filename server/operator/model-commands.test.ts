@@ -88,6 +88,8 @@ test.each([
   [["--inference-geo", "us=1000"], /factor from 0\.01 to 100/],
   [["--tool", "web_search=much"], /USD/],
   [["--tool", "Web-Search=1"], /name=value/],
+  [["--tool", "code_execution=0"], /code_execution can have no price, also not 0/],
+  [["--tool", "tool_search_tool=0.01"], /Those that can: web_search, web_fetch/],
   [["--tool", "web_search=101"], /0 to 100\.00 USD/],
   [["--tier", "200000:input=6"], /input=6,output=22\.50/],
   [["--tier", "0:input=6,output=7"], /whole number/],

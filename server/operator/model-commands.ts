@@ -77,13 +77,21 @@ function addSet(group: Command, run: Run): void {
     .option("--speed <value=factor>", "what a speed multiplies the prices of tokens by; for each", factors)
     .option("--inference-geo <value=factor>", "the same for a region", factors)
     .option("--service-tier <value=factor>", "the same for a service tier", factors)
-    .option("--tool <name=usd>", "the price of one use of a server-side tool; for each tool", toolPrices)
+    .option(
+      "--tool <name=usd>",
+      "the price of one use of web_search or web_fetch, which the upstream runs; for each",
+      toolPrices,
+    )
     .option(
       "--max-output <number>",
       "the most output tokens that it gives in one call",
       wholeNumber(1, MAX_OUTPUT_TOKENS),
     )
-    .option("--max-input <number>", "the most input tokens that it takes", wholeNumber(1, MAX_INPUT_TOKENS))
+    .option(
+      "--max-input <number>",
+      "the most input tokens that it takes, and a call is held for",
+      wholeNumber(1, MAX_INPUT_TOKENS),
+    )
     .addOption(new Option("--lifecycle <stage>", "whether it is there to stay").choices(LIFECYCLES))
     .option(
       "--capabilities <json>",

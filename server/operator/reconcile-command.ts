@@ -1,10 +1,10 @@
-import { type Command, InvalidArgumentError } from "commander";
-import { z } from "zod";
+import type { Command } from "commander";
 import type { Services } from "../compose.ts";
 import { formatUsd } from "../money/microcents.ts";
 import type { Difference, DifferenceKind, Reconciliation, Total } from "../orders/reconcile.ts";
 import { text, wholeNumber } from "./arguments.ts";
 import { addCommand, PROGRAM_NAME, type Run, type Streams } from "./command.ts";
+import { moment } from "./moment.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { isoTime, optionalUsd, type Report, table } from "./report.ts";
 
@@ -22,9 +22,6 @@ const TITLES: Readonly<Record<DifferenceKind, string>> = {
   above_maximum: "above maximum",
 };
 
-const day = z.iso.date();
-const moment = z.iso.datetime({ offset: true, local: true });
-
 /** `reconcile`. */
 export function addReconcileCommand(program: Command, run: Run): void {
   addCommand(program, "reconcile", "compare delivered on-demand orders with a supplier's own list", [
@@ -32,8 +29,8 @@ export function addReconcileCommand(program: Command, run: Run): void {
     "reconcile --supplier acme --from 2026-07-01T06:00:00Z --to 2026-07-01T18:00:00Z --json",
   ])
     .requiredOption("--supplier <id>", "the supplier", text)
-    .requiredOption("--from <date>", "a day or a moment, UTC: orders delivered then or later", timeMs)
-    .requiredOption("--to <date>", "a day or a moment, UTC: orders delivered before it", timeMs)
+    .requiredOption("--from <date>", "a day or a moment, UTC: orders delivered then or later", moment)
+    .requiredOption("--to <date>", "a day or a moment, UTC: orders delivered before it", moment)
     .option(
       "--orders-per-minute <number>",
       "how fast the supplier's list is read: 100 orders are one of the requests that it allows",
@@ -175,11 +172,4 @@ function differenceJson({ kind, requestId, here, there }: Difference) {
       amount: formatUsd(there.amountMicrocents),
     },
   };
-}
-
-function timeMs(value: string): number {
-  if (day.safeParse(value).success) return Date.parse(value);
-  if (moment.safeParse(value).success)
-    return Date.parse(/Z|[+-]\d\d:?\d\d$/.test(value) ? value : `${value}Z`);
-  throw new InvalidArgumentError("Write a day such as 2026-07-01, or a moment such as 2026-07-01T06:30:00Z.");
 }

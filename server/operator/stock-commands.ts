@@ -2,13 +2,13 @@ import type { Command } from "commander";
 import type { Services } from "../compose.ts";
 import type { SegmentId } from "../ids.ts";
 import type { ImportResult } from "../stock/import.ts";
-import type { ReopenedSegment } from "../stock/reopen-segment.ts";
 import { remainingIn, type Segment } from "../stock/segment.ts";
 import { productId, segmentId, text } from "./arguments.ts";
 import { openCodeSource } from "./code-source.ts";
 import { addCommand, addGroup, type Run, type Streams } from "./command.ts";
 import { importStock, summary } from "./import-stock.ts";
 import { details, isoTime, type Report, table } from "./report.ts";
+import { addAsideCommands } from "./set-aside-commands.ts";
 
 const EXAMPLE_ID = "seg_01938c8e6f2b7c3e9a4d5f6071829304";
 
@@ -17,7 +17,7 @@ interface ImportOptions {
   file: string;
 }
 
-/** `stock import|list|recall|reopen`. */
+/** `stock import|list|recall|reopen|mark-sold|codes`. */
 export function addStockCommands(program: Command, run: Run): void {
   const group = addGroup(program, "stock", "the codes of a product, in segments: one per import");
 
@@ -48,12 +48,7 @@ export function addStockCommands(program: Command, run: Run): void {
     .argument("<segment-id>", "the segment's id", segmentId)
     .action((id: SegmentId) => run(async ({ stock }) => recallReport(await stock.recall(id))));
 
-  addCommand(group, "reopen", "sell again what can be opened of an import that was set aside", [
-    `stock reopen ${EXAMPLE_ID}`,
-  ])
-    .argument("<segment-id>", "the segment's id", segmentId)
-    .addHelpText("after", "\nWhat cannot be opened stays aside, in segments of its own.")
-    .action((id: SegmentId) => run(async ({ stock }) => reopenReport(id, await stock.reopen(id))));
+  addAsideCommands(group, run);
 }
 
 async function importFile(
@@ -86,15 +81,16 @@ function importReport(productId: string, result: ImportResult): Report {
 
 function segmentList(segments: readonly Segment[]): Report {
   const json = segments.map(segmentJson);
-  const rows = json.map(({ segmentId, state, codes, sold, remaining, createdAt }) => [
+  const rows = json.map(({ segmentId, state, codes, sold, remaining, createdAt, lostSince }) => [
     segmentId,
     state,
     codes,
     sold,
     remaining,
     createdAt,
+    lostSince,
   ]);
-  const headings = ["Segment", "State", ">Codes", ">Sold", ">For sale", "Created"];
+  const headings = ["Segment", "State", ">Codes", ">Sold", ">For sale", "Created", "Sales lost since"];
   return { json, text: table(headings, rows, "The product has no codes yet.") };
 }
 
@@ -112,11 +108,6 @@ function recallReport(segment: Segment): Report {
   return { json, text };
 }
 
-function reopenReport(segmentId: SegmentId, { forSale, unreadable }: ReopenedSegment): Report {
-  const text = details({ Segment: segmentId, "For sale again": forSale, "Cannot be opened": unreadable });
-  return { json: { segmentId, forSale, unreadable }, text };
-}
-
 function segmentJson(segment: Segment) {
   const { firstSequence, nextSequence, endSequence } = segment;
   return {
@@ -127,5 +118,6 @@ function segmentJson(segment: Segment) {
     sold: Number(nextSequence - firstSequence),
     remaining: remainingIn(segment),
     createdAt: isoTime(segment.createdAtMs),
+    lostSince: isoTime(segment.lostSinceMs),
   };
 }

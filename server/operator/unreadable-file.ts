@@ -10,5 +10,6 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === "ENOENT") return "there is no such file";
   if (code === "EACCES") return "access is denied";
   if (code === "EISDIR") return "it is a directory";
+  if (code === "EEXIST") return "it exists already";
   return message;
 }

@@ -1,4 +1,5 @@
 // The kinds of text that settings are given as.
+import { isIP } from "node:net";
 import { z } from "zod";
 
 /** One encryption key; a ring's first one encrypts, all decrypt. */
@@ -71,6 +72,21 @@ export const origins = z
   .refine((all) => all.every((text) => URL.canParse(text) && new URL(text).origin === text), {
     error: "must be origins such as https://app.example, separated by commas",
   });
+
+/** Addresses and networks, separated by commas. */
+export const networks = z
+  .string()
+  .transform((text): readonly string[] => text.split(",").map((network) => network.trim()))
+  .refine((all) => all.every(isNetwork), {
+    error: "must be addresses or networks such as 10.0.0.5 or 10.1.0.0/16, separated by commas",
+  });
+
+function isNetwork(text: string): boolean {
+  const [address = "", prefix = "0", ...more] = text.split("/");
+  const version = isIP(address);
+  const mostBits = version === 4 ? 32 : 128;
+  return version !== 0 && more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= mostBits;
+}
 
 function isPlainBase({ search, hash, username, password }: URL): boolean {
   return `${search}${hash}${username}${password}` === "";

@@ -7,6 +7,7 @@ import {
   databaseUrl,
   headerName,
   keyRing,
+  networks,
   oneOf,
   onOrOff,
   origins,
@@ -46,6 +47,14 @@ export const serviceSettings = {
     default: null,
     description:
       "Where buyers reach the service, such as `https://shop.example`. `/docs` shows it and fills it into the contracts. Without it they name the address that each request came to, which shared caches must not keep.",
+  },
+  trustedProxies: {
+    variable: "TRUSTED_PROXIES",
+    schema: networks,
+    default: ["127.0.0.0/8", "::1"],
+    defaultText: "this machine",
+    description:
+      "The proxies in front of the service whose `X-Forwarded-Proto` is believed: addresses and networks, such as `10.0.0.5,10.1.0.0/16`. Only `/docs` asks for it, and not where `PUBLIC_URL` is set.",
   },
   adminHost: {
     variable: "ADMIN_HOST",

@@ -11,13 +11,14 @@ import type { Segment } from "./segment.ts";
 import {
   deleteImportingCodes,
   deleteImportingSegment,
+  findSegment,
+  finishSegment,
   growSegment,
   insertCodes,
   insertSegment,
   knownFingerprints,
   listSegments,
   lockProductForImport,
-  openSegment,
   type StoredCode,
 } from "./stock-store.ts";
 
@@ -69,8 +70,14 @@ export interface ImportDependencies {
 }
 
 /**
- * Imports codes, one per line, as one segment that is put up for sale when it is complete. An import that fails leaves
- * nothing; what one that died left behind is removed first, so repeating it is safe.
+ * What an import is for: codes to be sold, or codes that are only to be known, since they were sold elsewhere, so that no
+ * import brings them.
+ */
+export type ImportPurpose = "for-sale" | "known";
+
+/**
+ * Imports codes, one per line, as one segment that is put up for sale, or recalled, when it is complete. An import that fails
+ * leaves nothing; what one that died left behind is removed first, so repeating it is safe.
  * @throws {NotFoundError} no such product. @throws {ConflictError} it is bought on demand.
  * @throws {ImportRunningError} @throws {ImportInterruptedError}
  */
@@ -79,6 +86,7 @@ export async function importCodes(
   productId: string,
   lines: AsyncIterable<string>,
   onProgress: (counts: ImportCounts) => void,
+  purpose: ImportPurpose = "for-sale",
 ): Promise<ImportResult> {
   let segment = await beginImport(dependencies, productId);
   let counts: ImportCounts = { imported: 0, duplicates: 0, invalid: 0 };
@@ -89,7 +97,7 @@ export async function importCodes(
       counts = sum(counts, outcome);
       onProgress(counts);
     }
-    return { ...counts, segmentId: await finishImport(dependencies, segment) };
+    return { ...counts, segmentId: await finishImport(dependencies, segment, purpose) };
   } catch (error) {
     // What cannot be removed now is removed by the next import.
     await discard(dependencies, segment).catch(() => {});
@@ -97,23 +105,24 @@ export async function importCodes(
   }
 }
 
-async function finishImport({ database }: ImportDependencies, segment: Segment): Promise<SegmentId | null> {
+async function finishImport(
+  { database }: ImportDependencies,
+  segment: Segment,
+  purpose: ImportPurpose,
+): Promise<SegmentId | null> {
   if (segment.endSequence === segment.firstSequence) {
     await deleteImportingSegment(database, segment);
     return null;
   }
+  const state = purpose === "for-sale" ? "open" : "recalled";
   try {
-    if (!(await openSegment(database, segment))) throw new ImportInterruptedError(segment.segmentId);
+    if (!(await finishSegment(database, segment, state))) throw new ImportInterruptedError(segment.segmentId);
   } catch (error) {
-    // It may have been put up for sale all the same.
-    if (!isConnectionLost(error) || !(await isOpen(database, segment))) throw error;
+    // It may have been finished all the same.
+    if (!isConnectionLost(error) || (await findSegment(database, segment.segmentId))?.state !== state)
+      throw error;
   }
   return segment.segmentId;
-}
-
-async function isOpen(database: Database, { productId, segmentId }: Segment): Promise<boolean> {
-  const segments = await listSegments(database, productId);
-  return segments.some((segment) => segment.segmentId === segmentId && segment.state === "open");
 }
 
 function sum(a: ImportCounts, b: ImportCounts): ImportCounts {
@@ -168,6 +177,7 @@ async function beginInTransaction(
     encryptionKeyId: cipher.currentKeyId,
     createdAtMs: clock(),
     leaseExpiresAtMs: clock() + LEASE_MS,
+    lostSinceMs: null,
   };
   await insertSegment(tx, begun);
   return { begun };

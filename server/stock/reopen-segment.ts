@@ -1,22 +1,32 @@
+import type { KeyObject } from "node:crypto";
 import type { Database } from "../database/database.ts";
-import { type Transaction, transaction } from "../database/transaction.ts";
+import { transaction } from "../database/transaction.ts";
 import { ConflictError, NotFoundError } from "../errors.ts";
-import { newId, type SegmentId } from "../ids.ts";
+import type { SegmentId } from "../ids.ts";
 import type { Cipher } from "./code-cipher.ts";
+import { divideSegment, lockUnchanged, type Piece, runsOf, sizeOf } from "./divide-segment.ts";
 import { UnreadableCodeError } from "./errors.ts";
+import { findPlaces } from "./find-places.ts";
 import { openCodes } from "./open-codes.ts";
 import type { CodeRange, Segment } from "./segment.ts";
-import { findSegment, insertSegment, lockSegment, shortenSegment } from "./stock-store.ts";
+import { findSegment } from "./stock-store.ts";
 
 const CODES_AT_ONCE = 500;
-/** Each run becomes a segment of its own. */
-const MAX_RUNS = 200;
+/** Each piece becomes a segment of its own. */
+const MAX_PIECES = 200;
 
 /** What putting a segment up for sale again needs. */
 export interface ReopenDependencies {
   readonly database: Database;
   readonly cipher: Pick<Cipher, "decrypt">;
+  readonly fingerprintKey: () => Promise<KeyObject>;
 }
+
+/**
+ * What an operator says of a segment of which sales may be lost: which codes were certainly not sold. `everything`: none of
+ * what is left was. Null: nothing, which is enough only where no sales are lost.
+ */
+export type KnownUnsold = "everything" | AsyncIterable<string> | null;
 
 /** What became of a segment that was set aside. */
 export interface ReopenedSegment {
@@ -24,6 +34,8 @@ export interface ReopenedSegment {
   readonly forSale: number;
   /** How many cannot be opened, and stay aside, in segments of their own. */
   readonly unreadable: number;
+  /** How many may have been sold, and stay aside, in segments of their own. */
+  readonly maybeSold: number;
 }
 
 /** A run of codes that all can be opened, or all cannot. */
@@ -32,29 +44,34 @@ interface Run extends CodeRange {
 }
 
 /**
- * Opens what is left of a segment that was set aside, and puts up for sale again what can be opened. What cannot stays aside,
- * in segments of its own.
- * @throws {NotFoundError} @throws {ConflictError} it is not set aside, or so much of it cannot be opened that it is of no use.
+ * Opens what is left of a segment that was set aside, and puts up for sale again what can be opened and was not sold. The rest
+ * stays aside, in segments of its own.
+ * @throws {NotFoundError} @throws {ConflictError} it is not set aside, nothing was said of codes that may have been sold, or
+ *   so many pieces would stay aside that it is of no use.
  */
 export async function reopenSegment(
-  { database, cipher }: ReopenDependencies,
+  dependencies: ReopenDependencies,
   segmentId: SegmentId,
+  unsold: KnownUnsold = null,
 ): Promise<ReopenedSegment> {
+  const { database } = dependencies;
   const segment = await findSegment(database, segmentId);
   if (segment === null) throw new NotFoundError("segment", segmentId);
   refuseUnlessSetAside(segment);
-  const runs = await runsOf(database, cipher, segment);
-  if (runs.length > MAX_RUNS) {
-    throw new ConflictError(`Too many codes of segment ${segmentId} cannot be opened. Recall it.`, {
+  const pieces = await piecesOf(dependencies, segment, unsold);
+  if (pieces.length > MAX_PIECES) {
+    throw new ConflictError(`Too many codes of segment ${segmentId} have to stay aside. Recall it.`, {
       segmentId,
     });
   }
-  await transaction(database, (tx) => divideSegment(tx, segment, runs));
-  const sizeOf = (some: readonly Run[]) =>
-    some.reduce((sum, run) => sum + Number(run.endSequence - run.firstSequence), 0);
+  await transaction(database, async (tx) => {
+    await divideSegment(tx, await lockUnchanged(tx, segment), pieces);
+  });
+  const aside = pieces.filter(({ state }) => state === "set_aside");
   return {
-    forSale: sizeOf(runs.filter(({ opens }) => opens)),
-    unreadable: sizeOf(runs.filter(({ opens }) => !opens)),
+    forSale: sizeOf(pieces.filter(({ state }) => state === "open")),
+    unreadable: sizeOf(aside.filter(({ lostSinceMs }) => lostSinceMs === null)),
+    maybeSold: sizeOf(aside.filter(({ lostSinceMs }) => lostSinceMs !== null)),
   };
 }
 
@@ -63,10 +80,47 @@ function refuseUnlessSetAside({ segmentId, state }: Segment): void {
   throw new ConflictError(`Segment ${segmentId} is ${state}, not set aside.`, { segmentId, state });
 }
 
-async function runsOf(
-  database: Database,
-  cipher: Pick<Cipher, "decrypt">,
-  { productId, nextSequence, endSequence }: Segment,
+async function piecesOf(
+  dependencies: ReopenDependencies,
+  segment: Segment,
+  unsold: KnownUnsold,
+): Promise<Piece[]> {
+  const pieces: Piece[] = [];
+  for (const { isIn, ...range } of await unsoldRunsOf(dependencies, segment, unsold)) {
+    if (!isIn) {
+      pieces.push({ ...range, state: "set_aside", lostSinceMs: segment.lostSinceMs });
+      continue;
+    }
+    for (const { opens, ...run } of await readableRunsOf(dependencies, segment.productId, range))
+      pieces.push({ ...run, state: opens ? "open" : "set_aside", lostSinceMs: null });
+  }
+  return pieces;
+}
+
+/** Which runs of what is left were certainly not sold, and which may have been. */
+async function unsoldRunsOf(
+  { database, fingerprintKey }: ReopenDependencies,
+  segment: Segment,
+  unsold: KnownUnsold,
+): Promise<readonly (CodeRange & { readonly isIn: boolean })[]> {
+  const { segmentId, productId, nextSequence: firstSequence, endSequence } = segment;
+  const rest = { firstSequence, endSequence };
+  if (unsold === "everything" || (unsold === null && segment.lostSinceMs === null))
+    return [{ ...rest, isIn: true }];
+  if (unsold === null) {
+    throw new ConflictError(
+      `What is left of segment ${segmentId} may have been sold: it was set aside after a loss. Say what was not sold.`,
+      { segmentId },
+    );
+  }
+  const { places } = await findPlaces({ database, fingerprintKey }, productId, unsold);
+  return runsOf(segmentId, rest, places, MAX_PIECES);
+}
+
+async function readableRunsOf(
+  { database, cipher }: ReopenDependencies,
+  productId: string,
+  { firstSequence, endSequence }: CodeRange,
 ): Promise<Run[]> {
   const runs: Run[] = [];
   const add = (run: Run) => {
@@ -74,7 +128,7 @@ async function runsOf(
     if (last?.opens !== run.opens) runs.push(run);
     else runs[runs.length - 1] = { ...last, endSequence: run.endSequence };
   };
-  for (let first = nextSequence; first < endSequence; ) {
+  for (let first = firstSequence; first < endSequence; ) {
     const end = first + BigInt(CODES_AT_ONCE) < endSequence ? first + BigInt(CODES_AT_ONCE) : endSequence;
     const bad = await firstUnreadable(database, cipher, {
       productId,
@@ -84,7 +138,7 @@ async function runsOf(
     const goodEnd = bad ?? end;
     if (goodEnd > first) add({ firstSequence: first, endSequence: goodEnd, opens: true });
     if (bad !== null) add({ firstSequence: bad, endSequence: bad + 1n, opens: false });
-    if (runs.length > MAX_RUNS) return runs;
+    if (runs.length > MAX_PIECES) return runs;
     first = bad === null ? end : bad + 1n;
   }
   return runs;
@@ -102,32 +156,4 @@ async function firstUnreadable(
     if (error instanceof UnreadableCodeError) return error.sequence;
     throw error;
   }
-}
-
-/** The first run stays the segment's own, with what was sold of it; each other becomes a segment. */
-async function divideSegment(
-  tx: Transaction,
-  segment: Segment,
-  [own, ...others]: readonly Run[],
-): Promise<void> {
-  const locked = await lockSegment(tx, segment.segmentId);
-  if (locked === null) throw new NotFoundError("segment", segment.segmentId);
-  refuseUnlessSetAside(locked);
-  if (own === undefined) return;
-  await shortenSegment(tx, segment, own.endSequence, stateOf(own));
-  for (const run of others) {
-    const { firstSequence, endSequence } = run;
-    await insertSegment(tx, {
-      ...segment,
-      segmentId: newId("seg"),
-      state: stateOf(run),
-      firstSequence,
-      nextSequence: firstSequence,
-      endSequence,
-    });
-  }
-}
-
-function stateOf({ opens }: Run): "open" | "set_aside" {
-  return opens ? "open" : "set_aside";
 }

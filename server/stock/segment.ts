@@ -5,7 +5,8 @@ import type { SegmentId } from "../ids.ts";
  * - `open`: its codes are sold in sequence.
  * - `exhausted`: all are sold.
  * - `recalled`: an operator took what was left out of sale, for good.
- * - `set_aside`: one of its codes cannot be opened; nothing of it is sold until an operator has looked into it.
+ * - `set_aside`: one of its codes cannot be opened, or may have been sold; nothing of it is sold until an operator has looked
+ *   into it.
  */
 export type SegmentState = "importing" | "open" | "exhausted" | "recalled" | "set_aside";
 
@@ -23,6 +24,8 @@ export interface Segment {
   readonly createdAtMs: number;
   /** While importing: until when the import that fills it is known to live. */
   readonly leaseExpiresAtMs: number | null;
+  /** While set aside: since when sales of what is left may be lost; null when none are. */
+  readonly lostSinceMs: number | null;
 }
 
 /** A run of a product's codes: sequences from `firstSequence` up to, not including, `endSequence`. */

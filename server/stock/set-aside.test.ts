@@ -134,14 +134,14 @@ test("what can be opened of a segment that was set aside is sold again", async (
   await expect(services.orders.place(request("b"))).rejects.toMatchObject({ code: "out_of_stock" });
   const [segment] = await services.stock.list(productId);
   if (segment === undefined) throw new Error("There is no segment.");
-  expect(await services.stock.reopen(segment.segmentId)).toEqual({ forSale: 5, unreadable: 4 });
+  expect(await services.stock.reopen(segment.segmentId)).toEqual({ forSale: 5, unreadable: 4, maybeSold: 0 });
   expect(await states()).toEqual(["set_aside", "open", "set_aside", "open", "set_aside"]);
   const { order } = await services.orders.place(request("c", 5));
   expect(order.codes).toEqual([2, 3, 6, 7, 8].map((sequence) => codes[sequence]));
   await expect(services.stock.reopen(order.orderId.replace("ord", "seg") as never)).rejects.toMatchObject({
     code: "not_found",
   });
-  expect(await services.stock.reopen(segment.segmentId)).toEqual({ forSale: 0, unreadable: 1 });
+  expect(await services.stock.reopen(segment.segmentId)).toEqual({ forSale: 0, unreadable: 1, maybeSold: 0 });
   await services.stock.recall(segment.segmentId);
   await expect(services.stock.reopen(segment.segmentId)).rejects.toMatchObject({ code: "conflict" });
 });

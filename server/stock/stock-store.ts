@@ -16,6 +16,7 @@ interface SegmentRow {
   encryption_key_id: string;
   created_at_ms: bigint;
   lease_expires_at_ms: bigint | null;
+  lost_since_ms: bigint | null;
 }
 
 /** A code as it is stored. */
@@ -35,7 +36,7 @@ export interface ProductRange extends CodeRange {
 
 const COLUMNS =
   "segment_id, product_id, state, first_sequence, next_sequence, end_sequence, encryption_key_id, " +
-  "created_at_ms, lease_expires_at_ms";
+  "created_at_ms, lease_expires_at_ms, lost_since_ms";
 
 // Enough for nearly every order; one that needs more segments asks again.
 const SEGMENTS_PER_LOCK = 8;
@@ -132,19 +133,18 @@ export async function findSegment(session: Session, segmentId: SegmentId): Promi
   return row === undefined ? null : toSegment(row);
 }
 
-/** Ends a locked segment that is set aside earlier than it did, and gives it a state. */
-export async function shortenSegment(
+/** Changes where a locked segment ends and what becomes of what is left of it. */
+export async function changeRest(
   tx: Transaction,
-  { segmentId, nextSequence, endSequence: before }: Segment,
-  endSequence: bigint,
-  state: SegmentState,
+  { segmentId, state: before, nextSequence, endSequence: endBefore }: Segment,
+  { state, endSequence, lostSinceMs }: Pick<Segment, "state" | "endSequence" | "lostSinceMs">,
 ): Promise<void> {
   const changed = await tx.change(
-    `UPDATE stock_segments SET end_sequence = ?, state = ?
-     WHERE segment_id = ? AND state = 'set_aside' AND next_sequence = ? AND end_sequence = ?`,
-    [endSequence, state, segmentId, nextSequence, before],
+    `UPDATE stock_segments SET end_sequence = ?, state = ?, lost_since_ms = ?, lease_expires_at_ms = NULL
+     WHERE segment_id = ? AND state = ? AND next_sequence = ? AND end_sequence = ?`,
+    [endSequence, state, lostSinceMs, segmentId, before, nextSequence, endBefore],
   );
-  if (changed !== 1) throw new Error(`Segment ${segmentId} changed while it was set aside.`);
+  if (changed !== 1) throw new Error(`Segment ${segmentId} changed while it was locked.`);
 }
 
 /** Locks a segment, whatever its state. */
@@ -171,6 +171,13 @@ export async function setSegmentAside(
     [segment.segment_id],
   );
   return changed === 1 ? segment.segment_id : null;
+}
+
+/** The segments of all products of which something may still be sold, or again, one day. */
+export async function listUnsoldSegments(session: Session): Promise<Segment[]> {
+  const sql = `SELECT ${COLUMNS} FROM stock_segments WHERE state IN ('open', 'importing', 'set_aside')
+    ORDER BY product_id, first_sequence`;
+  return (await session.rows<SegmentRow>(sql)).map(toSegment);
 }
 
 /** How many segments are set aside. */
@@ -200,7 +207,7 @@ export async function lockProductForImport(tx: Transaction, productId: string): 
 }
 
 export async function insertSegment(tx: Transaction, segment: Segment): Promise<void> {
-  await tx.change(`INSERT INTO stock_segments (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
+  await tx.change(`INSERT INTO stock_segments (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
     segment.segmentId,
     segment.productId,
     segment.state,
@@ -210,6 +217,7 @@ export async function insertSegment(tx: Transaction, segment: Segment): Promise<
     segment.encryptionKeyId,
     segment.createdAtMs,
     segment.leaseExpiresAtMs,
+    segment.lostSinceMs,
   ]);
 }
 
@@ -226,12 +234,16 @@ export async function growSegment(tx: Transaction, segment: Segment, grown: Segm
   return changed === 1;
 }
 
-/** Puts a complete segment up for sale. @returns false when another took it over or away. */
-export async function openSegment(session: Session, segment: Segment): Promise<boolean> {
+/** Ends the import of a complete segment. @returns false when another took it over or away. */
+export async function finishSegment(
+  session: Session,
+  segment: Segment,
+  state: "open" | "recalled",
+): Promise<boolean> {
   const changed = await session.change(
-    `UPDATE stock_segments SET state = 'open', lease_expires_at_ms = NULL
+    `UPDATE stock_segments SET state = ?, lease_expires_at_ms = NULL
      WHERE segment_id = ? AND state = 'importing' AND lease_expires_at_ms = ?`,
-    [segment.segmentId, segment.leaseExpiresAtMs],
+    [state, segment.segmentId, segment.leaseExpiresAtMs],
   );
   return changed === 1;
 }
@@ -340,6 +352,23 @@ export async function knownFingerprints(
   return new Set(rows.map((known) => known.toString("latin1")));
 }
 
+/** Which of a product's sequences have codes with these fingerprints. */
+export async function findSequences(
+  session: Session,
+  productId: string,
+  fingerprints: readonly Buffer[],
+): Promise<bigint[]> {
+  const sequences: bigint[] = [];
+  for (const some of inPowerOfTwoChunks(fingerprints)) {
+    const rows = await session.rows<{ sequence: bigint }>(
+      `SELECT sequence FROM codes WHERE fingerprint IN (${placeholders(some)}) AND product_id = ?`,
+      [...some, productId],
+    );
+    sequences.push(...rows.map(({ sequence }) => sequence));
+  }
+  return sequences;
+}
+
 /** Adds codes of one product, in one statement. */
 export async function insertCodes(
   tx: Transaction,
@@ -362,5 +391,6 @@ function toSegment(row: SegmentRow): Segment {
     encryptionKeyId: row.encryption_key_id,
     createdAtMs: Number(row.created_at_ms),
     leaseExpiresAtMs: row.lease_expires_at_ms === null ? null : Number(row.lease_expires_at_ms),
+    lostSinceMs: row.lost_since_ms === null ? null : Number(row.lost_since_ms),
   };
 }

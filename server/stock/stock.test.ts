@@ -6,7 +6,7 @@ import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
 import { linesOf, openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import type { KeyRing } from "./code-cipher.ts";
 import { allocateFromSegments } from "./segment.ts";
-import { deleteImportingSegment, growSegment, openSegment } from "./stock-store.ts";
+import { deleteImportingSegment, finishSegment, growSegment } from "./stock-store.ts";
 
 let time: FixedClock;
 let services: TestServices;
@@ -158,7 +158,7 @@ describe("importing", () => {
     if (segment === undefined) throw new Error("There is no segment.");
     const lost = { ...segment, leaseExpiresAtMs: (segment.leaseExpiresAtMs ?? 0) - 1 };
     expect(await transaction(services.database, (tx) => growSegment(tx, lost, segment))).toBe(false);
-    expect(await openSegment(services.database, lost)).toBe(false);
+    expect(await finishSegment(services.database, lost, "open")).toBe(false);
     await deleteImportingSegment(services.database, lost);
     gate.resolve();
     expect(await importing).toMatchObject({ imported: 500 });
@@ -266,6 +266,7 @@ test("too few codes are not taken in part", () => {
     encryptionKeyId: "test",
     createdAtMs: 0,
     leaseExpiresAtMs: null,
+    lostSinceMs: null,
   } as const;
   expect(allocateFromSegments([segment], 3)).toBeNull();
   expect(allocateFromSegments([segment], 2)).toEqual([

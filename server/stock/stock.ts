@@ -3,9 +3,17 @@ import { ConflictError, NotFoundError } from "../errors.ts";
 import type { SegmentId } from "../ids.ts";
 import { WrongEncryptionKeysError } from "./errors.ts";
 import { type ImportCounts, type ImportDependencies, type ImportResult, importCodes } from "./import.ts";
+import { type MarkedSold, markSold } from "./mark-sold.ts";
 import { openCode } from "./open-codes.ts";
-import { type ReopenedSegment, reopenSegment } from "./reopen-segment.ts";
+import { type CodesAside, readCodesAside } from "./read-codes-aside.ts";
+import { type KnownUnsold, type ReopenedSegment, reopenSegment } from "./reopen-segment.ts";
 import type { Segment } from "./segment.ts";
+import {
+  type LostSales,
+  type MaybeSoldSegment,
+  previewSetAside,
+  setAsideAfterLoss,
+} from "./set-aside-after-loss.ts";
 import { countSetAside, listSegments, lockSegment, markRecalled, sampleCodes } from "./stock-store.ts";
 import { checkRecordedKeys } from "./used-encryption-keys.ts";
 
@@ -30,11 +38,32 @@ export function createStock(dependencies: ImportDependencies) {
     /** A product's segments, oldest first; empty for a product that is not there. */
     list: (productId: string): Promise<Segment[]> => listSegments(dependencies.database, productId),
 
-    /** How many segments are set aside, because a code of theirs cannot be opened. */
+    /** How many segments are set aside: a code of theirs cannot be opened, or may have been sold. */
     countSetAside: (): Promise<number> => countSetAside(dependencies.database),
 
     /** Puts what can be opened of a segment that is set aside up for sale again; see {@link reopenSegment}. */
-    reopen: (segmentId: SegmentId): Promise<ReopenedSegment> => reopenSegment(dependencies, segmentId),
+    reopen: (segmentId: SegmentId, unsold: KnownUnsold = null): Promise<ReopenedSegment> =>
+      reopenSegment(dependencies, segmentId, unsold),
+
+    /** Takes out of sale what may have been sold; see {@link setAsideAfterLoss}. */
+    setAsideAfterLoss: (
+      lost: LostSales,
+      onSegment: (done: number, of: number) => void = () => {},
+    ): Promise<MaybeSoldSegment[]> => setAsideAfterLoss(dependencies.database, lost, onSegment),
+
+    /** What {@link setAsideAfterLoss} would take out of sale; nothing is changed. */
+    previewSetAside: (lost: LostSales): Promise<MaybeSoldSegment[]> =>
+      previewSetAside(dependencies.database, lost),
+
+    /** Takes codes out of sale for good that are known to be sold; see {@link markSold}. */
+    markSold: (
+      productId: string,
+      lines: () => AsyncIterable<string>,
+      onProgress: (counts: ImportCounts) => void = () => {},
+    ): Promise<MarkedSold> => markSold(dependencies, productId, lines, onProgress),
+
+    /** What is left of a segment that is set aside, in clear; see {@link readCodesAside}. */
+    codesAside: (segmentId: SegmentId): Promise<CodesAside> => readCodesAside(dependencies, segmentId),
 
     /**
      * Takes what is left of an import out of sale, for good; codes that were sold stay with their orders.

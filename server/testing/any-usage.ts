@@ -11,7 +11,7 @@ import { microcents } from "../money/microcents.ts";
 const SPEEDS = ["standard", "fast"];
 const REGIONS = ["global", "us", "not_available"];
 const TIERS = ["standard", "priority"];
-const TOOLS = ["web_search", "web_fetch", "code_execution"];
+const TOOLS = ["web_search", "web_fetch"];
 
 /** Any usage that an upstream may tell, over all counters. */
 export function anyUsage(): fc.Arbitrary<TokenUsage> {
@@ -63,7 +63,7 @@ export function anyCompletePrices(): fc.Arbitrary<ModelPrices> {
         inferenceGeo: { us: 110, ...further?.factors.inferenceGeo },
         serviceTier: { priority: factor, ...further?.factors.serviceTier },
       },
-      toolUses: { web_search: use, code_execution: use, ...further?.toolUses },
+      toolUses: { web_search: use, ...further?.toolUses },
     },
   }));
 }

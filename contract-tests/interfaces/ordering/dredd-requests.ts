@@ -45,7 +45,7 @@ export async function dreddRequests({ url, services, keys }: LiveShop): Promise<
         credential: supplied,
         body: { externalOrderId: "dredd-6", productId: withoutSupplier, qty: 1 },
       },
-      "listOrders 400": { query: "limit=101" },
+      "listOrders 400": { query: "limit=0" },
       "listOrders 401": { credential: revoked },
       "listOrders 403": { credential: general },
       "getOrder 401": { credential: revoked },

@@ -115,6 +115,17 @@ export default {
     "reused is false where an order is read": ({ operationId, status, body }: JudgedAnswer) =>
       operationId !== "getOrder" || status !== 200 || body.reused === false,
   },
+  ofPairs: {
+    "unitPrice is expectedUnitPrice where that was asked for": ({ request, status, body }) =>
+      status !== 200 ||
+      request.expectedUnitPrice === undefined ||
+      usd(body.unitPrice) === usd(request.expectedUnitPrice),
+    "price_changed has in details the expectedUnitPrice of the request": ({ request, body }) =>
+      body.error !== "price_changed" ||
+      usd(body.details.expectedUnitPrice) === usd(request.expectedUnitPrice),
+    "what is answered to an order is delivered": ({ operationId, status, body }) =>
+      operationId !== "createOrder" || status !== 200 || body.status === "delivered",
+  },
 } satisfies Invariants;
 
 /** In microcents. @throws when the text is no amount, of which the schema tells. */

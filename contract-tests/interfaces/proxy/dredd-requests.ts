@@ -55,8 +55,8 @@ export async function dreddRequests({ services, keys }: LiveShop): Promise<Reque
       "countTokens 529": { body: { model: "sim-overloaded" } },
       "listModels 400": { query: "limit=0" },
       "getAccount 401": { credential: suspended },
-      "listUsage 400": { query: "limit=201" },
-      "listLedger 400": { query: "limit=201" },
+      "listUsage 400": { query: "limit=0" },
+      "listLedger 400": { query: "limit=0" },
       "listLedger 401": { credential: revoked },
     },
   };

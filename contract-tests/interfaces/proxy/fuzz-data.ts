@@ -48,25 +48,26 @@ export const FUZZ_DATA: Omit<FuzzedInterface, "callers" | "revoked" | "sequence"
   },
 };
 
-/** Fields that ask for nothing but text. */
+/** Fields that ask for nothing but text, and have no fields of their own. */
 const PLAIN_FIELDS: ReadonlySet<string> = new Set([
   "model",
   "max_tokens",
   "messages",
   "system",
   "stream",
-  "metadata",
   "temperature",
   "top_p",
   "top_k",
   "stop_sequences",
-  "tool_choice",
 ]);
+const MESSAGE_FIELDS: ReadonlySet<string> = new Set(["role", "content"]);
 
 /** Whether a body has fields, tools or blocks that the service may not know: those are refused. */
 function asksForMore(body: Readonly<Record<string, unknown>>): boolean {
   const { messages, system } = body;
-  const contents = Array.isArray(messages) ? messages.map((message) => message?.content) : [];
+  const turns: readonly object[] = Array.isArray(messages) ? messages.map((message) => message ?? {}) : [];
+  const contents = turns.map((turn) => ("content" in turn ? turn.content : null));
   const hasBlocks = [...contents, system].some((content) => Array.isArray(content) && content.length > 0);
-  return hasBlocks || Object.keys(body).some((name) => !PLAIN_FIELDS.has(name));
+  const hasMore = turns.some((turn) => Object.keys(turn).some((name) => !MESSAGE_FIELDS.has(name)));
+  return hasBlocks || hasMore || Object.keys(body).some((name) => !PLAIN_FIELDS.has(name));
 }

@@ -1,6 +1,9 @@
 import type { Invariants, Shaped } from "../../meaning/invariants.ts";
 
 const RATE_LIMIT = "anthropic-ratelimit-requests";
+const MINUTE_MS = 60_000;
+/** The header Date goes by whole seconds, and Node keeps it for as long. */
+const CLOCK_STEP_MS = 2_000;
 
 /** What the AI proxy's values mean beside their shape. */
 export default {
@@ -60,12 +63,49 @@ export default {
     },
   },
   ofAnswers: {
-    "of the requests that may be made, no more are left than there are": ({ headers }) => {
+    "of the requests that may be made this one is counted, so fewer are left": ({ headers }) => {
       const limit = headers?.[`${RATE_LIMIT}-limit`];
-      return limit === undefined || Number(headers?.[`${RATE_LIMIT}-remaining`]) <= Number(limit);
+      return limit === undefined || Number(headers?.[`${RATE_LIMIT}-remaining`]) < Number(limit);
+    },
+    "the count starts anew within the minute that follows": ({ headers }) => {
+      const { [`${RATE_LIMIT}-reset`]: reset, date } = headers ?? {};
+      if (reset === undefined || date === undefined) return true;
+      const waitMs = Date.parse(reset) - Date.parse(date);
+      return waitMs > 0 && waitMs <= MINUTE_MS + CLOCK_STEP_MS;
     },
   },
+  ofPairs: {
+    "a stream is what was asked for, and JSON where none was": ({ request, status, mediaType }) =>
+      status !== 200 || (request.stream === true) === (mediaType === "text/event-stream"),
+    "a stream is of the model that was asked for": ({ request, mediaType, body }) =>
+      mediaType !== "text/event-stream" || modelOfStream(body) === request.model,
+    "no more tokens come than max_tokens": ({ operationId, request, status, mediaType, body }) =>
+      operationId !== "createMessage" || status !== 200 || tokensOf(mediaType, body) <= request.max_tokens,
+    "tools that are used are among the request's": ({ request, body }) =>
+      usedTools(body).every((name) => request.tools?.some((tool: Shaped) => tool.name === name)),
+  },
 } satisfies Invariants;
+
+/** The data of the events of a stream. */
+function eventsOf(stream: string): Shaped[] {
+  return [...stream.matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data));
+}
+
+function modelOfStream(stream: string): unknown {
+  return eventsOf(stream).find(({ type }) => type === "message_start")?.message.model;
+}
+
+/** The output tokens that an answer says last. */
+function tokensOf(mediaType: string, body: Shaped): number {
+  if (mediaType !== "text/event-stream") return body.usage.output_tokens;
+  const counts = eventsOf(body).map(({ usage, message }) => (usage ?? message?.usage)?.output_tokens);
+  return counts.findLast((count) => count !== undefined) ?? 0;
+}
+
+function usedTools(body: Shaped): unknown[] {
+  const content = Array.isArray(body?.content) ? body.content : [];
+  return content.filter(({ type }: Shaped) => type === "tool_use").map(({ name }: Shaped) => name);
+}
 
 function areDistinct(items: readonly Shaped[]): boolean {
   return new Set(items.map(({ id }) => id)).size === items.length;

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { LRUCache } from "lru-cache";
 import type { Representation } from "./representation.ts";
-import { addressAskedAt } from "./service-address.ts";
+import { addressAskedAt, type IsTrustedProxy } from "./service-address.ts";
 
 /** Stands in a text where the service's address belongs. */
 export const ADDRESS = "@@SERVICE-ADDRESS@@";
@@ -28,20 +28,22 @@ const MAX_MADE_PER_SECOND = 16;
  */
 export class AddressedTexts {
   readonly #publicUrl: string | null;
+  readonly #isTrustedProxy: IsTrustedProxy;
   readonly #now: () => number;
   readonly #kept = new LRUCache<string, Representation>({ max: MAX_KEPT });
   #secondBeginsMs = 0;
   #madeInSecond = 0;
 
-  constructor(publicUrl: string | null, now: () => number = Date.now) {
+  constructor(publicUrl: string | null, isTrustedProxy: IsTrustedProxy, now: () => number = Date.now) {
     // As URLs are written it holds nothing that would end a text of JSON, YAML or HTML.
     this.#publicUrl = publicUrl === null ? null : new URL(publicUrl).href.replace(/\/$/, "");
+    this.#isTrustedProxy = isTrustedProxy;
     this.#now = now;
   }
 
   /** @param name what tells this text from the others */
   async send(req: Request, res: Response, name: string, addressed: AddressedText): Promise<void> {
-    const address = this.#publicUrl ?? addressAskedAt(req);
+    const address = this.#publicUrl ?? addressAskedAt(req, this.#isTrustedProxy);
     const key = `${name} ${address}`;
     const kept = this.#kept.get(key);
     if (kept) return kept.send(req, res);

@@ -10,6 +10,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { type Listening, listen } from "../listen.ts";
 import type { Contract } from "./contract-files.ts";
 import { createDocs, type Documentation, leadBrowsersTo } from "./docs.ts";
+import { inlineMarkdown } from "./markdown.ts";
+import { trustedProxies } from "./service-address.ts";
 
 const policy = "default-src 'none'; script-src 'sha256-abc='";
 const page = (text: string) =>
@@ -25,6 +27,7 @@ const documentation: Documentation = {
   contracts: [{ name: "notes", document, document30: { ...document, openapi: "3.0.3" } }],
   changelog: "# Changelog\n\n## notes 1.2.0 (2026-11-21)\n\n- Notes have **titles**.\n\n## For operators\n",
   publicUrl: null,
+  trustedProxies: ["127.0.0.0/8"],
 };
 
 let folder: string;
@@ -100,7 +103,7 @@ test("the guide is there without them, and tells of every contract", async () =>
   const guide = await ask("/docs/");
   expect((await ask("/docs/index.html")).text).toBe(guide.text);
   expect(guide.status).toBe(200);
-  expect(guide.text).toContain(`<code>${server.url}/notes/v1</code>`);
+  expect(guide.text).toContain(`<code>${server.url}<wbr>/notes<wbr>/v1</code>`);
   expect(guide.text).toContain("Short &lt;notes&gt;.");
   expect(guide.text).toContain('<time datetime="2026-11-21">');
   expect(guide.text).toContain("<li>Notes have <strong>titles</strong>.</li>");
@@ -114,6 +117,7 @@ test("the guide links to the reference pages that there are", async () => {
   await render("all");
   expect((await ask("/docs/")).text).toContain('href="notes.html"');
   expect(await ask("/docs/notes")).toMatchObject({ status: 302, headers: { location: "notes.html" } });
+  expect(await ask("/docs/notes/")).toMatchObject({ status: 302, headers: { location: "../notes.html" } });
 });
 
 describe("every page and contract", () => {
@@ -222,7 +226,24 @@ describe("the contracts", () => {
     );
   });
 
-  test.each(["a b", 'x"y', "<script>", "x/y", "user@host", "a".repeat(300), "x:999999", "$&"])(
+  test("TLS is believed of nobody else, and of no proxy that says nothing", async () => {
+    const strict = await serve({ trustedProxies: ["10.0.0.0/8"] });
+    onTestFinished(() => strict.close());
+    const secure = { Host: "codes.example", "X-Forwarded-Proto": "https" };
+    expect(await serverFor(secure, strict)).toBe("http://codes.example/notes/v1");
+    expect(await serverFor({ ...secure, "X-Forwarded-Proto": "http" })).toBe("http://codes.example/notes/v1");
+  });
+
+  test("a proxy is trusted by its address or its network", () => {
+    const isTrusted = trustedProxies(["10.0.0.5", "10.1.0.0/16", "::1"]);
+    for (const address of ["10.0.0.5", "10.1.255.1", "::1", "::ffff:10.1.0.1"])
+      expect(isTrusted(address), address).toBe(true);
+    for (const address of ["10.0.0.6", "10.2.0.1", "::2", "::ffff:10.2.0.1", ""])
+      expect(isTrusted(address), address).toBe(false);
+  });
+
+  const NO_HOSTS = ["a b", 'x"y', "<script>", "x/y", "user@host", "a".repeat(300), "x:999999", "$&"];
+  test.each([...NO_HOSTS, "x:65536", "[::1]:99999", "[:::]", "999.1.1.1"])(
     "the Host %s is none: the document keeps its own server",
     async (host) => {
       expect(await serverFor({ Host: host })).toBe("https://{host}/notes/v1");
@@ -251,7 +272,7 @@ describe("the contracts", () => {
     for (let index = 0; index < 15; index += 1) await askAs(`h${index}.example`);
     const other = await askAs("other.example");
     expect(other.headers["content-encoding"]).toBeUndefined();
-    expect(other.text).toContain("http://other.example/notes/v1");
+    expect(other.text).toContain("http://other.example<wbr>/notes<wbr>/v1");
     expect((await askAs("first.example")).headers.etag).toBe(first.headers.etag);
   });
 });
@@ -268,6 +289,33 @@ test.each([
 ])("%s is no page", async (path) => {
   await writeFile(join(folder, "secret.html"), "secret");
   expect(await ask(path)).toMatchObject({ status: 404, text: '{"error":"not_found"}' });
+});
+
+describe("what is documentation", () => {
+  const paths = ["", "/", "/index.html", "/notes", "/notes/", "/notes.html", "/redoc-0123.js"];
+  test.each([...paths, "/notes/openapi.json", "/notes/openapi-3.0.yaml"])(
+    "/docs%s is read, and nothing else is done with it",
+    async (path) => {
+      for (const method of ["POST", "PUT", "DELETE", "OPTIONS"])
+        expect(await ask(`/docs${path}`, {}, { method })).toMatchObject({
+          status: 405,
+          headers: { allow: "GET, HEAD", "content-type": "text/plain; charset=utf-8" },
+        });
+    },
+  );
+
+  test("what is none is nothing for every method", async () => {
+    for (const path of ["/docs/others", "/docs/notes/package.json", "/docs/a/b.html"])
+      expect(await ask(path, {}, { method: "POST" })).toMatchObject({ status: 404 });
+  });
+});
+
+test.each([
+  ["**`count_tokens` of more** is 402", "<strong><code>count_tokens</code> of more</strong> is 402"],
+  ["**more of `a*b`**, `**c**`", "<strong>more of <code>a*b</code></strong>, <code>**c**</code>"],
+  ["[`x`](#y) and `<b>`", '<a href="#y"><code>x</code></a> and <code>&lt;b&gt;</code>'],
+])("%s is written as it is meant", (text, expected) => {
+  expect(inlineMarkdown(text).html).toBe(expected);
 });
 
 describe("the root", () => {

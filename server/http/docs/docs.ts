@@ -1,13 +1,16 @@
 import { join } from "node:path";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { type AddressedText, AddressedTexts } from "./addressed-texts.ts";
-import { type Contract, contractFile } from "./contract-files.ts";
+import { CONTRACT_FILES, type Contract, contractFile } from "./contract-files.ts";
 import { guideOf } from "./guide.ts";
 import { RenderedFiles } from "./rendered-files.ts";
+import { trustedProxies } from "./service-address.ts";
 
 const MISSING = `This page has not been made yet. "npm run docs" makes it; "npm start" does so by itself where the
 development packages are installed, within seconds.
 `;
+
+const READING_METHODS = ["GET", "HEAD"];
 
 /** What the documentation is made of. */
 export interface Documentation {
@@ -17,6 +20,8 @@ export interface Documentation {
   readonly changelog: string | null;
   /** Where buyers reach the service, without a slash at its end; null: where each request has reached it. */
   readonly publicUrl: string | null;
+  /** The addresses and networks of proxies whose X-Forwarded-Proto is believed. */
+  readonly trustedProxies: readonly string[];
   /** Where `npm run docs` puts the reference pages; one that is made later is served from then on. */
   readonly folder?: string;
   readonly now?: () => number;
@@ -31,7 +36,7 @@ export function createDocs(documentation: Documentation): Router {
   const { contracts, publicUrl, now } = documentation;
   const { folder = join(import.meta.dirname, "../../../.docs") } = documentation;
   const files = new RenderedFiles(folder);
-  const texts = new AddressedTexts(publicUrl, now);
+  const texts = new AddressedTexts(publicUrl, trustedProxies(documentation.trustedProxies), now);
   const made = new Map<string, AddressedText>();
   const sendText = (req: Request, res: Response, name: string, make: () => AddressedText) => {
     const text = made.get(name) ?? make();
@@ -40,12 +45,16 @@ export function createDocs(documentation: Documentation): Router {
   };
 
   const router = Router({ caseSensitive: true, strict: true });
+  router.all(pathsOf(contracts), refuseOtherMethods);
   router.get("/docs", (_req, res) => res.redirect("docs/"));
   router.get(["/docs/", "/docs/index.html"], async (req, res) => {
     const references = await referencesIn(files, contracts);
     const name = `guide with ${[...references].join(" ")}`;
     return sendText(req, res, name, () => guideOf({ ...documentation, references }));
   });
+  router.all("/docs/:file", (req, res, next) =>
+    RenderedFiles.isName(req.params.file) ? refuseOtherMethods(req, res, next) : next(),
+  );
   router.get("/docs/:file", async ({ params: { file } }, res, next) => {
     if (!RenderedFiles.isName(file)) return next();
     const found = await files.find(file);
@@ -54,6 +63,7 @@ export function createDocs(documentation: Documentation): Router {
   });
   for (const contract of contracts) {
     router.get(`/docs/${contract.name}`, (_req, res) => res.redirect(`${contract.name}.html`));
+    router.get(`/docs/${contract.name}/`, (_req, res) => res.redirect(`../${contract.name}.html`));
     router.get(`/docs/${contract.name}/:file`, (req, res, next) => {
       const { file } = req.params;
       const name = `${contract.name}/${file}`;
@@ -64,6 +74,22 @@ export function createDocs(documentation: Documentation): Router {
   }
   return router;
 }
+
+/** The paths that the service makes itself. */
+function pathsOf(contracts: readonly Contract[]): string[] {
+  const ofContracts = contracts.flatMap(({ name }) => [
+    ...[`/docs/${name}`, `/docs/${name}/`],
+    ...CONTRACT_FILES.map((file) => `/docs/${name}/${file}`),
+  ]);
+  return ["/docs", "/docs/", "/docs/index.html", ...ofContracts];
+}
+
+/** Documentation is read and nothing else. */
+const refuseOtherMethods: RequestHandler = (req, res, next) => {
+  if (READING_METHODS.includes(req.method)) return next();
+  res.status(405).set({ Allow: READING_METHODS.join(", "), "Cache-Control": "no-store" });
+  res.type("text").send("The documentation can only be read.\n");
+};
 
 /** The contracts that have a reference page now, by name. */
 async function referencesIn(files: RenderedFiles, contracts: readonly Contract[]): Promise<Set<string>> {

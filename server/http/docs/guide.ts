@@ -117,7 +117,7 @@ ${chapters.map(
 <h3><a href="#${name}">${title}</a> <span class="version">${version}</span></h3>
 ${markdown(audience)}
 <dl>
-<dt>Base URL</dt><dd><code>${baseUrl}</code></dd>
+<dt>Base URL</dt><dd>${addressCode(baseUrl)}</dd>
 ${key ? html`<dt>Needs</dt><dd>${inlineMarkdown(key)}</dd>` : ""}
 </dl>
 <p class="links"><a href="#${name}">Begin</a>${hasReference ? html` <a href="${name}.html">Reference</a>` : ""}</p>
@@ -132,7 +132,7 @@ function section(chapter: Chapter): Html {
   const reference = html` Every field, limit and answer is in the <a href="${name}.html">reference</a>.`;
   return html`<section id="${name}">
 <h2>${title} <span class="version">${version}</span></h2>
-<p>Base URL <code>${baseUrl}</code>.${hasReference ? reference : ""}</p>
+<p>Base URL ${addressCode(baseUrl)}.${hasReference ? reference : ""}</p>
 ${steps.length > 0 ? firstRequests(chapter) : ""}
 ${
   errors
@@ -171,6 +171,12 @@ ${
 }`;
 }
 
+/** An address, which a narrow screen breaks before a slash and nowhere else. */
+function addressCode(url: string): Html {
+  const parts = url.split(/(?<![:/])(?=\/[^/])/);
+  return html`<code>${parts.map((part, index) => (index === 0 ? part : html`<wbr>${part}`))}</code>`;
+}
+
 /** The reference opens at an operation by its operationId. */
 function operationLink({ name, hasReference }: Chapter, operation: DescribedOperation): Html {
   if (!hasReference) return operationName(operation);
@@ -195,7 +201,7 @@ function downloads({ name, version, documentUrl }: Chapter): Html {
 <p>The contract, from which generators make clients${
     documentUrl === null
       ? ""
-      : html`. It names this service as its server; most tools take its address, <code>${documentUrl}</code>`
+      : html`. It names this service as its server; most tools take its address, ${addressCode(documentUrl)}`
   }.</p>
 <ul class="downloads">
 ${file("openapi.json", "OpenAPI 3.1, JSON")}

@@ -10,11 +10,10 @@ export function markdown(text: string): Html {
 
 /** The marks within a line. */
 export function inlineMarkdown(text: string): Html {
-  // Code first: what stands in it is no other mark.
-  const parts = text.split(/(`[^`]+`)/);
-  return raw(
-    parts.map((part) => (part.startsWith("`") && part.length > 1 ? code(part) : marks(part))).join(""),
-  );
+  // What stands in code is no other mark, and other marks may have code in them: it is kept apart until they are made.
+  const codes: string[] = [];
+  const withoutCode = text.replaceAll(/`[^`]+`/g, (part) => `\uE000${codes.push(part) - 1}\uE000`);
+  return raw(marks(withoutCode).replaceAll(/\uE000(\d+)\uE000/g, (_, index) => code(codes[index] ?? "")));
 }
 
 /** The tables of a Markdown text: its header, and its rows by the header's cells. */

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newSecret } from "../../keys/secret.ts";
+import { formatDecimalMoney, multiply } from "../../money/microcents.ts";
+import { limitsOf } from "../../testing/documented-limits.ts";
 import { type FixedClock, fixedClock } from "../../testing/fixed-clock.ts";
 import type { Answer } from "../../testing/request-shop.ts";
 import { startTestShop, type TestShop, usd, withNewBuyer } from "../../testing/test-shop.ts";
 
+const PAGE = limitsOf("ordering", "Limit");
+const QTY = limitsOf("ordering", "Quantity");
 const NOON = "2026-03-01T12:00:00Z";
 
 let time: FixedClock;
@@ -42,7 +46,7 @@ describe("400 invalid_input", () => {
     ["an empty productId", { productId: "" }],
     ["129 characters of productId", { productId: "x".repeat(129) }],
     ["qty 0", { qty: 0 }],
-    ["qty 1001", { qty: 1001 }],
+    [`qty ${QTY.maximum + 1}`, { qty: QTY.maximum + 1 }],
     ["qty -1", { qty: -1 }],
     ["qty 1.5", { qty: 1.5 }],
     ['qty "1"', { qty: "1" }],
@@ -61,7 +65,7 @@ describe("400 invalid_input", () => {
 
   test.each([
     "0",
-    "1001",
+    String(QTY.maximum + 1),
     "-1",
     "1.5",
     "x",
@@ -85,7 +89,7 @@ describe("400 invalid_input", () => {
 
   test.each([
     "limit=0",
-    "limit=101",
+    `limit=${PAGE.maximum + 1}`,
     "limit=x",
     "limit=1.5",
     "limit=",
@@ -136,31 +140,32 @@ describe("limits are kept at their edge", () => {
     expect((await shop.call("/orders?externalOrderId=a:b/c@d")).body.orders).toHaveLength(1);
   });
 
-  test("1000 codes are bought at once, and 1001 are not", async () => {
-    const { productId, codes } = await shop.addProduct({ price: "0.05", codes: 1_000 });
-    expect(await buy({ productId, qty: 1001 })).toMatchObject({ status: 400 });
-    const bought = await buy({ productId, qty: 1_000 });
+  test(`${QTY.maximum} codes are bought at once, and one more are not`, async () => {
+    const { productId, codes } = await shop.addProduct({ price: "0.05", codes: QTY.maximum });
+    expect(await buy({ productId, qty: QTY.maximum + 1 })).toMatchObject({ status: 400 });
+    const bought = await buy({ productId, qty: QTY.maximum });
     expect(bought.body.codes).toEqual(codes);
-    expect(bought.body.amount).toBe("50.00");
+    expect(bought.body.amount).toBe(formatDecimalMoney(multiply(usd("0.05"), QTY.maximum)));
   });
 
-  test("availability takes 1 and 1000, and 1 when nothing is said", async () => {
+  test("availability takes 1 and the most, and the default when nothing is said", async () => {
     const path = `/products/${shop.productId}/availability`;
-    expect((await shop.call(path)).body).toMatchObject({ qty: 1, available: true });
+    expect((await shop.call(path)).body).toMatchObject({ qty: QTY.default, available: true });
     expect((await shop.call(`${path}?qty=1`)).body).toMatchObject({ qty: 1 });
     expect((await shop.call(`${path}?qty=10`)).body).toMatchObject({ available: true });
-    expect((await shop.call(`${path}?qty=1000`)).body).toMatchObject({
+    expect((await shop.call(`${path}?qty=${QTY.maximum}`)).body).toMatchObject({
       available: false,
       availabilityStatus: "out_of_stock",
     });
   });
 
-  test("a page has 1 to 100 orders, and 50 when nothing is said", async () => {
-    const { productId } = await shop.addProduct({ price: "0.01", codes: 101 });
-    for (let count = 0; count < 101; count += 1) await buy({ productId });
-    expect((await shop.call("/orders?limit=1")).body.orders).toHaveLength(1);
-    expect((await shop.call("/orders?limit=100")).body.orders).toHaveLength(100);
-    expect((await shop.call("/orders")).body.orders).toHaveLength(50);
+  test(`a page has ${PAGE.minimum} to ${PAGE.maximum} orders, and ${PAGE.default} when nothing is said`, async () => {
+    const { productId } = await shop.addProduct({ price: "0.01", codes: PAGE.maximum + 1 });
+    for (let count = 0; count <= PAGE.maximum; count += 1) await buy({ productId });
+    const pageOf = async (query: string) => (await shop.call(`/orders${query}`)).body.orders;
+    for (const limit of [PAGE.minimum, PAGE.maximum])
+      expect(await pageOf(`?limit=${limit}`)).toHaveLength(limit);
+    expect(await pageOf("")).toHaveLength(PAGE.default);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { microcents } from "../../money/microcents.ts";
+import { limitsOf } from "../../testing/documented-limits.ts";
 import { requestAiProxy } from "../../testing/request-ai-proxy.ts";
 import { addCaller, addModel, completedWith, mostOutput } from "../../testing/test-calls.ts";
 import { startTestShop, type TestShop, usd } from "../../testing/test-shop.ts";
@@ -87,8 +88,10 @@ test("all keys of an account see its movements, and nobody else's", async () => 
   expect((await ledger("", empty)).body).toEqual({ data: [] });
 });
 
-test("the limit is from 1 to 200, 50 when not given", async () => {
-  for (let count = 1; count <= 204; count += 1) {
+test("the limit is what the document says", async () => {
+  const { maximum, default: usual } = limitsOf("proxy", "Limit");
+  // The account has one entry already.
+  for (let count = 1; count <= maximum + 4; count += 1) {
     await shop.ledger.topUp({
       accountId: shop.accountId,
       amountMicrocents: usd("0.01"),
@@ -96,10 +99,11 @@ test("the limit is from 1 to 200, 50 when not given", async () => {
     });
   }
   const ids = async (query: string) => ((await ledger(query)).body.data as Entry[]).map(({ id }) => id);
-  expect(await ids("")).toHaveLength(50);
-  expect(await ids("?limit=1")).toEqual(["led_205"]);
-  expect(await ids("?limit=200")).toEqual(Array.from({ length: 200 }, (_, index) => `led_${205 - index}`));
-  for (const limit of ["0", "201", "-1", "1.5", "x", "", "1e1"]) {
+  expect(await ids("")).toHaveLength(usual);
+  expect(await ids("?limit=1")).toEqual([`led_${maximum + 5}`]);
+  const newest = Array.from({ length: maximum }, (_, index) => `led_${maximum + 5 - index}`);
+  expect(await ids(`?limit=${maximum}`)).toEqual(newest);
+  for (const limit of ["0", String(maximum + 1), "-1", "1.5", "x", "", "1e1"]) {
     expect(await ledger(`?limit=${limit}`)).toMatchObject({
       status: 400,
       body: { error: { type: "invalid_request_error" } },

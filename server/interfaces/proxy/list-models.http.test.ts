@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { limitsOf } from "../../testing/documented-limits.ts";
 import { aiProxyError, requestAiProxy } from "../../testing/request-ai-proxy.ts";
 import { addModel } from "../../testing/test-calls.ts";
 import { startTestShop, type TestShop } from "../../testing/test-shop.ts";
@@ -58,7 +59,7 @@ test("pages lead through the list in both directions", async () => {
 
 test.each([
   "limit=0",
-  "limit=1001",
+  `limit=${limitsOf("proxy", "ModelLimit").maximum + 1}`,
   "limit=x",
   "after_id=nothing",
   "after_id=",

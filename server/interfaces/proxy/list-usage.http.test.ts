@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Caller } from "../../keys/api-key.ts";
 import type { Model } from "../../models/model.ts";
 import { MAX_ACCOUNT_MICROCENTS, microcents } from "../../money/microcents.ts";
+import { limitsOf } from "../../testing/documented-limits.ts";
 import { requestAiProxy } from "../../testing/request-ai-proxy.ts";
 import { addCaller, addModel, completedWith, mostOutput, outputOf } from "../../testing/test-calls.ts";
 import { startTestShop, type TestShop } from "../../testing/test-shop.ts";
@@ -143,18 +144,19 @@ test("all keys of the account see its calls, and nobody else's", async () => {
   expect((await usage("", stranger)).body).toEqual({ data: [] });
 });
 
-test("the limit is from 1 to 200, 50 when not given", async () => {
-  for (let count = 0; count < 205; count += 1) {
+test("the limit is what the document says", async () => {
+  const { maximum, default: usual } = limitsOf("proxy", "Limit");
+  for (let count = 0; count < maximum + 5; count += 1) {
     nowMs += 1;
     await shop.calls.end(await begin(`call-${count}`), completedWith(1));
   }
   const requestIds = async (query: string) =>
     (await usage(query)).body.data.map(({ request_id }: { request_id: string }) => request_id) as string[];
-  expect(await requestIds("")).toHaveLength(50);
-  expect(await requestIds("?limit=1")).toEqual(["call-204"]);
-  const most = await requestIds("?limit=200");
-  expect(most).toEqual(Array.from({ length: 200 }, (_, index) => `call-${204 - index}`));
-  for (const limit of ["0", "201", "-1", "1.5", "x", "", "1e1", "0x10"]) {
+  expect(await requestIds("")).toHaveLength(usual);
+  expect(await requestIds("?limit=1")).toEqual([`call-${maximum + 4}`]);
+  const most = await requestIds(`?limit=${maximum}`);
+  expect(most).toEqual(Array.from({ length: maximum }, (_, index) => `call-${maximum + 4 - index}`));
+  for (const limit of ["0", String(maximum + 1), "-1", "1.5", "x", "", "1e1", "0x10"]) {
     expect(await usage(`?limit=${limit}`)).toMatchObject({
       status: 400,
       body: { error: { type: "invalid_request_error" } },

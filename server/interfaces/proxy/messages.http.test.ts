@@ -222,6 +222,23 @@ describe("the charge", () => {
     expect(await onlyCall()).toMatchObject({ outcome: "completed", estimated: true, usage: estimate });
   });
 
+  test.each([false, true])(
+    "of counts that cannot be read is for what is known, and marked (stream: %j)",
+    async (stream) => {
+      const usage = { input_tokens: 10, output_tokens: "many", cache_read_input_tokens: -3 };
+      shop.upstream.setFaults([{ as: "sim-echo", usage }]);
+      const marked = shop.calls.unpricedCalls();
+      const response = await post({ ...ask("one two three four"), stream });
+      expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("four")]);
+      const call = await onlyCall();
+      const known = { ...NOTHING, inputTokens: 10, outputTokens: Math.ceil("one two three four".length / 4) };
+      expect(call).toMatchObject({ outcome: "completed", estimated: true, usage: known });
+      expect(call.amountMicrocents).toBe(costOf(known, DISTINCT_PRICES));
+      expect(call.bill?.unpriced.toSorted()).toEqual(["cache_read_input_tokens", "output_tokens"]);
+      expect(shop.calls.unpricedCalls()).toBe(marked + 1);
+    },
+  );
+
   test("of the prompt cache is by its own prices, and the hold by the dearer", async () => {
     const system = [
       { type: "text", text: "Long instructions. ".repeat(50), cache_control: { type: "ephemeral" } },

@@ -3,9 +3,11 @@ import {
   addCallingAccount,
   addModels,
   ask,
+  type CallingAccount,
   startTestAiProxy,
   type TestAiProxy,
 } from "../../testing/test-ai-proxy.ts";
+import { usd } from "../../testing/test-shop.ts";
 
 let shop: TestAiProxy;
 
@@ -14,7 +16,10 @@ beforeAll(async () => {
   await addModels(shop, ["sim-echo"]);
 });
 
-beforeEach(() => shop.upstream.forget());
+beforeEach(() => {
+  shop.upstream.setFaults([]);
+  shop.upstream.forget();
+});
 
 afterAll(() => shop.stop());
 
@@ -128,6 +133,44 @@ describe("a call that the balance does not cover", () => {
   });
 });
 
+describe("what a running stream is seen to use beyond its hold", () => {
+  const HELD_BACK = "sim-slow-tokens-600000";
+  const reservedBy = async ({ accountId }: CallingAccount) =>
+    (await shop.accounts.get(accountId)).reservedMicrocents;
+
+  test.each([
+    ["tells at its beginning", { as: HELD_BACK, usage: { input_tokens: 5_000_000, output_tokens: 3 } }],
+    ["tells beside what has a price", { as: HELD_BACK, usage: { input_tokens: 5_000_000, moon_tokens: 7 } }],
+  ])("is held as soon as it %s, so that nothing else is bought with it", async (_when, fault) => {
+    const caller = await addCallingAccount(shop, "10");
+    shop.upstream.setFaults([fault]);
+    const response = await post(caller.key, { ...ask("one two three"), stream: true });
+    // At 3 USD a million, and no output that is worth a cent.
+    await expect.poll(async () => (await reservedBy(caller)) >= usd("15")).toBe(true);
+    const refused = await post(caller.key, ask("a"));
+    expect(refused.status).toBe(402);
+    await refused.text();
+    const others = await addCallingAccount(shop, "10");
+    expect((await post(others.key, ask("a"))).status).toBe(200);
+    const readAll = response.text();
+    let hasEnded = false;
+    void readAll.then(() => {
+      hasEnded = true;
+    });
+    await expect
+      .poll(() => {
+        shop.upstream.endDelays();
+        return hasEnded;
+      })
+      .toBe(true);
+    expect(await readAll).toContain("message_stop");
+    const [call] = await caller.settled();
+    expect(call?.outcome).toBe("completed");
+    expect(await caller.balance()).toBe(usd("10") - (call?.amountMicrocents ?? 0n));
+    expect(await reservedBy(caller)).toBe(0n);
+  });
+});
+
 describe("calls at once", () => {
   test("are limited for each account, and told to wait", async () => {
     await addModels(shop, ["sim-slow-start-600000"]);
@@ -151,6 +194,13 @@ describe("calls at once", () => {
 describe("what one buyer was given", () => {
   const other = "of_another_buyer";
   const source = { type: "file", file_id: `file_${other}` };
+  const says = (block: object) => ({ messages: [{ role: "user", content: [block] }] });
+  const ran = (type: string) =>
+    says({
+      type: `${type}_tool_result`,
+      tool_use_id: "t",
+      content: { type: `${type}_result`, content: [{ type: `${type}_output`, file_id: source.file_id }] },
+    });
   test.each([
     { thread: { type: "continue", previous_message_id: `msg_${other}` } },
     { diagnostics: { previous_message_id: `msg_${other}` } },
@@ -159,17 +209,19 @@ describe("what one buyer was given", () => {
     { container: { skills: [{ type: "custom", skill_id: `skill_${other}` }] } },
     { fallback_credit_token: other },
     { mcp_servers: [{ type: "url", name: "a", url: `https://${other}.example` }] },
-    { messages: [{ role: "user", content: [{ type: "image", source }] }] },
-    { messages: [{ role: "user", content: [{ type: "document", source }] }] },
-    { messages: [{ role: "user", content: [{ type: "container_upload", file_id: `file_${other}` }] }] },
-    {
-      messages: [
-        {
-          role: "user",
-          content: [{ type: "tool_result", tool_use_id: "t", content: [{ type: "image", source }] }],
-        },
-      ],
-    },
+    says({ type: "image", source }),
+    says({ type: "document", source }),
+    says({ type: "container_upload", file_id: `file_${other}` }),
+    says({ type: "tool_result", tool_use_id: "t", content: [{ type: "image", source }] }),
+    says({ type: "document", source: { type: "content", content: [{ type: "image", source }] } }),
+    says({
+      type: "web_fetch_tool_result",
+      tool_use_id: "t",
+      content: { type: "web_fetch_result", url: "u", content: { type: "document", source } },
+    }),
+    says({ type: "text", text: "a", citations: [{ type: "char_location", file_id: `file_${other}` }] }),
+    ran("code_execution"),
+    ran("bash_code_execution"),
   ])("is of no use to another: %j", async (fields) => {
     const caller = await addCallingAccount(shop);
     for (const path of ["/v1/messages", "/v1/messages/count_tokens"]) {
@@ -180,6 +232,24 @@ describe("what one buyer was given", () => {
     }
     expect(shop.upstream.answered()).toEqual([]);
     expect(await caller.settled()).toEqual([]);
+  });
+
+  test.each([
+    { previous_message_id: `msg_${other}` },
+    { container_id: `container_${other}` },
+    { metadata: { container: `container_${other}` } },
+    { output_config: { thread: `msg_${other}` } },
+    { cache_control: { type: "ephemeral", id: `cache_${other}` } },
+    { messages: [{ role: "user", content: "a", id: `msg_${other}` }] },
+    says({ type: "text", text: "a", container: `container_${other}` }),
+    { tools: [{ name: "t", input_schema: {}, skill_id: `skill_${other}` }] },
+  ])("is of no use to another where nobody knows of it: %j", async (fields) => {
+    const caller = await addCallingAccount(shop);
+    const response = await post(caller.key, { ...ask("a"), ...fields });
+    expect(response.status).toBe(400);
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect(error.message).toMatch(/^[a-z_.0-9]+: Extra inputs are not permitted$/);
+    expect(shop.upstream.answered()).toEqual([]);
   });
 });
 

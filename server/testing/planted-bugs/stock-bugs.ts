@@ -47,4 +47,22 @@ export const STOCK_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/stock/stock.test.ts",
     test: "sold out",
   },
+  {
+    name: "maybe-sold-reopened",
+    description: "What may have been sold in a loss is sold again on a bare reopen.",
+    file: "server/stock/reopen-segment.ts",
+    find: "(unsold === null && segment.lostSinceMs === null)",
+    replace: "unsold === null",
+    caughtBy: "server/stock/set-aside-after-loss.test.ts",
+    test: "until somebody says what was not",
+  },
+  {
+    name: "loss-spares-imports",
+    description: "An import that ended in the lost time is not set aside.",
+    file: "server/stock/stock-store.ts",
+    find: "state IN ('open', 'importing', 'set_aside')",
+    replace: "state IN ('open', 'set_aside')",
+    caughtBy: "server/stock/set-aside-after-loss.test.ts",
+    test: "import that runs is broken off",
+  },
 ];

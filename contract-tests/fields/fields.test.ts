@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Listening } from "../../server/http/listen.ts";
+import { headersWith, INTERFACES } from "../contract.ts";
+import type { Schema } from "../fuzz/schema.ts";
+import { openSpec, type SpecOperation } from "../fuzz/spec.ts";
+import { interfaceUnderTest } from "../interface-under-test.ts";
+import { startAnsweringService, type Told } from "./answering-service.ts";
+import type { FieldCase } from "./field-case.ts";
+import { repeatedValues, type ToldAnswer, untoldFields } from "./told-apart.ts";
+
+// Every field of every answer is compared over HTTP with what the use cases gave, in worlds in which no two values are the
+// same: so a converter that fills a field from its neighbour is found, which no schema and no sentence tells. The same holds of
+// what handlers take from a request.
+
+const root = resolve(import.meta.dirname, "../..");
+const ADVICE = "Say it in contract-tests/interfaces/<name>/field-cases.ts.";
+
+const subjects = await Promise.all(
+  INTERFACES.map(async (name) => ({ name, spec: openSpec(name), ...(await interfaceUnderTest(name)) })),
+);
+
+let told: Told;
+let service: Listening;
+beforeAll(async () => {
+  told = { caller: {} as Told["caller"], gives: {}, asked: new Map() };
+  service = await startAnsweringService(told);
+});
+afterAll(() => service.close());
+
+/** The schema of its 200, where that is JSON that a converter of ours makes. */
+function convertedSchema(name: string, { operationId, responses }: SpecOperation): Schema | undefined {
+  const file = operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const handler = readFileSync(join(root, "server/interfaces", name, `${file}.ts`), "utf8");
+  if (handler.includes("rawOperation(")) return undefined;
+  return responses[200]?.content["application/json"]?.schema as Schema | undefined;
+}
+
+async function answerTo(operation: SpecOperation, { path = {}, query, body }: FieldCase): Promise<unknown> {
+  const filled = operation.fullPath.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(path[name] ?? ""),
+  );
+  const [admission] = operation.admissions;
+  const response = await fetch(`${service.url}${filled}${query === undefined ? "" : `?${query}`}`, {
+    method: operation.method,
+    headers: {
+      ...(admission && headersWith(admission, "svc_sk_any")),
+      ...(body && { "Content-Type": "application/json" }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  expect(response.status, text).toBe(200);
+  return JSON.parse(text);
+}
+
+describe.each(subjects)("every field of $name has its own value:", ({ name, spec, fieldCases }) => {
+  const converted = spec.operations.flatMap((operation) => {
+    const schema = convertedSchema(name, operation);
+    return schema === undefined ? [] : [{ operation, schema, title: `${name} ${operation.operationId}` }];
+  });
+  const casesOf = ({ operationId }: SpecOperation) =>
+    fieldCases.cases.filter((it) => it.operationId === operationId);
+
+  test.each(converted)("$title", async ({ operation }) => {
+    const cases = casesOf(operation);
+    expect(cases.length, `There is no field case of ${operation.operationId}. ${ADVICE}`).toBeGreaterThan(0);
+    for (const each of cases) {
+      expect(repeatedValues(each.gives), `values that may be taken for each other: ${each.name}`).toEqual([]);
+      Object.assign(told, { caller: fieldCases.caller, gives: each.gives });
+      told.asked.clear();
+      expect(await answerTo(operation, each), each.name).toEqual(each.answer);
+      expect(Object.fromEntries(told.asked), each.name).toEqual(each.asked);
+    }
+  });
+
+  test(`the cases of ${name} tell all fields apart`, () => {
+    const answers = converted.flatMap(({ operation, schema }) =>
+      casesOf(operation).map(({ answer }): ToldAnswer => ({ schema, body: answer })),
+    );
+    expect(untoldFields(spec, answers), ADVICE).toEqual([]);
+  });
+});

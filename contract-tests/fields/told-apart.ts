@@ -1,0 +1,71 @@
+import type { Schema } from "../fuzz/schema.ts";
+import type { Spec } from "../fuzz/spec.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Answers that are to show whether each field has the value that belongs into it. */
+export interface ToldAnswer {
+  readonly schema: Schema;
+  readonly body: unknown;
+}
+
+/**
+ * What a converter could get wrong without any of the answers being another: fields that none of them has, and pairs of
+ * fields of one object that have the same value in all of them.
+ */
+export function untoldFields(spec: Spec, answers: readonly ToldAnswer[]): string[] {
+  const objects = new Map<string, Fields[]>();
+  for (const { schema, body } of answers) gather(spec, schema, body, objects);
+  return [...objects].flatMap(([name, seen]) => {
+    const fields = Object.keys(spec.named[name]?.properties ?? {});
+    return [
+      ...fields
+        .filter((field) => seen.every((object) => object[field] === undefined || object[field] === null))
+        .map((field) => `no case shows a value in ${name}.${field}`),
+      ...pairsOf(fields)
+        .filter(([one, other]) => areAlike(one, other, seen))
+        .map(([one, other]) => `no case tells ${name}.${one} and ${name}.${other} apart`),
+    ];
+  });
+}
+
+/** The texts, numbers and amounts that are there more than once, so that one could be taken for the other. */
+export function repeatedValues(value: unknown): string[] {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  const look = (inner: unknown) => {
+    if (typeof inner === "object" && inner !== null) return Object.values(inner).forEach(look);
+    if (!["string", "number", "bigint"].includes(typeof inner)) return;
+    const text = String(inner);
+    if (seen.has(text)) repeated.add(text);
+    seen.add(text);
+  };
+  look(value);
+  return [...repeated];
+}
+
+/** Whether two fields have values of one type, and never other ones. */
+function areAlike(one: string, other: string, seen: readonly Fields[]): boolean {
+  const both = seen.filter((object) => typeof object[one] === typeof object[other] && isPlain(object[one]));
+  return both.length > 0 && both.every((object) => object[one] === object[other]);
+}
+
+function isPlain(value: unknown): boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}
+
+function pairsOf(names: readonly string[]): [string, string][] {
+  return names.flatMap((one, index) => names.slice(index + 1).map((other): [string, string] => [one, other]));
+}
+
+/** Puts every object of a named schema under its name. */
+function gather(spec: Spec, schema: Schema, value: unknown, objects: Map<string, Fields[]>): void {
+  if (value === null || value === undefined) return;
+  const { name, properties, items, anyOf = [], oneOf = [] } = spec.schemas.plain(schema);
+  if (Array.isArray(value)) for (const item of value) gather(spec, items ?? {}, item, objects);
+  for (const alternative of [...anyOf, ...oneOf]) gather(spec, alternative, value, objects);
+  if (name === null || properties === undefined || typeof value !== "object") return;
+  objects.set(name, [...(objects.get(name) ?? []), value as Fields]);
+  for (const [field, inner] of Object.entries(properties))
+    gather(spec, inner, (value as Fields)[field], objects);
+}

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { compose } from "../compose.ts";
+import { closeDatabase } from "../database/database.ts";
+import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
+import { addCaller, addModel, mostOutput } from "../testing/test-calls.ts";
+import { openTestServices, type TestServices, testConfig } from "../testing/test-shop.ts";
+import { addOnDemandProduct } from "../testing/test-supplier.ts";
+
+let services: TestServices;
+beforeEach(async () => {
+  services = await openTestServices();
+});
+afterEach(() => services.dispose());
+
+const request = { sinceMs: null, atMostPerSegment: null, dryRun: false };
+
+async function withOrder(productId: string) {
+  const accountId = await services.addAccount();
+  const caller = await services.keys.authenticate((await services.addKey(accountId)).key);
+  if (caller === null) throw new Error("The key is not known.");
+  const order = { caller, externalOrderId: "1", productId, qty: 2, expectedUnitPrice: null };
+  return { accountId, order: (await services.orders.place(order)).order };
+}
+
+test("a loss whose time nobody knows begins a while before the newest row", async () => {
+  expect(await services.losses.afterLoss(request)).toMatchObject({
+    newestMs: null,
+    segments: [],
+    orders: [],
+  });
+  const { productId } = await services.addProduct({ codes: 5 });
+  const { accountId, order } = await withOrder(productId);
+  const loss = await services.losses.afterLoss(request);
+  expect(loss.newestMs).toBeGreaterThanOrEqual(order.createdAtMs);
+  expect(loss.sinceMs).toBe((loss.newestMs ?? 0) - 5 * 60_000);
+  expect(loss).toMatchObject({
+    segments: [{ productId, maybeSold: 3 }],
+    orderCount: 1,
+    orders: [{ orderId: order.orderId, accountId, productId, qty: 2, status: "delivered" }],
+    lasting: { accounts: 1, activeKeys: 1, runningCalls: 0 },
+  });
+  await expect(services.losses.afterLoss({ ...request, sinceMs: Date.now() + 60_000 })).rejects.toThrow(
+    "future",
+  );
+});
+
+test("a dry run changes nothing, and orders from before are not listed", async () => {
+  const { productId } = await services.addProduct({ codes: 5 });
+  await withOrder(productId);
+  const sinceMs = Date.now() + 1;
+  await expect.poll(() => Date.now()).toBeGreaterThan(sinceMs);
+  const loss = await services.losses.afterLoss({ ...request, sinceMs, dryRun: true });
+  expect(loss).toMatchObject({ sinceMs, orderCount: 0, orders: [], segments: [{ maybeSold: 3 }] });
+  expect(await services.stock.list(productId)).toMatchObject([{ state: "open" }]);
+});
+
+test("what suppliers delivered in the lost time is found in their own lists, and what runs is counted", async () => {
+  const simulator = await startSupplierSimulator();
+  const { productId, supplierId } = await addOnDemandProduct(services, { simulator });
+  const { accountId, order } = await withOrder(productId);
+  const caller = await addCaller(services, accountId);
+  await services.calls.begin({
+    caller,
+    model: await addModel(services),
+    requestId: "r",
+    most: mostOutput(9),
+  });
+  // As if the backup were from before the order.
+  for (const table of ["orders", "purchases", "purchased_codes", "holds"])
+    await services.database.change(`DELETE FROM ${table}`);
+  await services.database.change("DELETE FROM ledger_entries WHERE type = 'order'");
+  await services.database.change("DELETE FROM key_daily_spend");
+  await services.database.change(
+    "UPDATE accounts SET balance_microcents = balance_microcents + ?, ledger_sequence = ledger_sequence - 1",
+    [order.amountMicrocents],
+  );
+  const later = compose(testConfig(services.databaseUrl), () => Date.now() + 120_000);
+  const sinceMs = order.createdAtMs - 1_000;
+  expect(await later.losses.afterLoss({ ...request, sinceMs })).toMatchObject({
+    suppliers: [
+      {
+        supplierId,
+        fault: null,
+        missingHere: [{ kind: "missing_here", requestId: order.orderId, here: null }],
+      },
+    ],
+    lasting: { runningCalls: 1 },
+  });
+  await simulator.close();
+  expect(await later.losses.afterLoss({ ...request, sinceMs })).toMatchObject({
+    suppliers: [{ supplierId, missingHere: [], fault: expect.stringMatching(/\w/) }],
+  });
+  await closeDatabase(later.database);
+});
