@@ -2,6 +2,8 @@
 // them, and those that speak HTTP once more with Prism's proxy in front of the service.
 // `npm run test:faults [-- FILTER …]`: in the same way the long tests (*.faults.test.ts), which npm test leaves out;
 // see server/testing/faults/fault-runs.ts for FAULTS_SCALE and FAULTS_SEED.
+// `npm run test:cluster [-- FILTER …]`: the tests on clusters of database servers (*.cluster.test.ts); see
+// server/testing/clusters/README.md.
 // `npm run test:proxied [-- FILTER …]`: in the same way the tests that speak HTTP, with Prism's proxy in front of the
 // service; see contract-tests/prism/prism-front.ts.
 import { spawn } from "node:child_process";
@@ -71,6 +73,7 @@ function runVitest(
 
 const configs: Readonly<Record<string, string>> = {
   "--faults": "server/testing/vitest/vitest.faults.config.ts",
+  "--clusters": "server/testing/vitest/vitest.clusters.config.ts",
   "--proxied": "contract-tests/prism/vitest.proxied.config.ts",
 };
 

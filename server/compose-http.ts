@@ -10,7 +10,7 @@ import type { Metrics } from "./http/metrics.ts";
 import { readChangelog, readContract } from "./interfaces/contract.ts";
 import { INTERFACES, type InterfaceParts } from "./interfaces/interfaces.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
-import { addShopMetrics } from "./shop-metrics.ts";
+import { addRequestLimitMetrics, addShopMetrics } from "./shop-metrics.ts";
 
 interface HttpDependencies extends InterfaceParts, Omit<InterfaceOptions, "bodyMemory"> {
   readonly services: Services;
@@ -42,6 +42,7 @@ export function composeApp({
       this.set(bodyMemory.takenBytes());
     },
   });
+  addRequestLimitMetrics(metrics, parts.rateLimit);
   const interfaces = INTERFACES.map((create) => create(parts, { validateResponses, logger, bodyMemory }));
   const contracts = interfaces.map(({ name }) => readContract(name));
   const documentation = { contracts, changelog: readChangelog(), publicUrl, trustedProxies };

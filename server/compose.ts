@@ -17,6 +17,7 @@ import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
 import { sealedPurchasedCodes } from "./orders/sealed-purchased-codes.ts";
+import { createProcesses, type Processes } from "./processes/processes.ts";
 import { type Cipher, createCipher } from "./stock/code-cipher.ts";
 import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
 import { sealedCodes } from "./stock/sealed-codes.ts";
@@ -72,6 +73,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     times: purchaseTimes(config),
     deadlineMs: config.orderDeadlineMs,
   });
+  const processes = createProcesses({ database, encryptionKeys: cipher.keyFingerprints });
   const keys = createKeys({ database, clock, accounts, keyPrefix: config.keyPrefix });
   return {
     database,
@@ -82,7 +84,8 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     ledger: createLedger({ database, clock, accounts }),
     suppliers,
     stock,
-    encryption: composeEncryption(database, cipher, [stock, suppliers]),
+    processes,
+    encryption: composeEncryption({ database, cipher, processes, checked: [stock, suppliers] }),
     orders,
     orderAdministration,
     ...composeCalls(config, { database, clock, log, keys }),
@@ -92,14 +95,21 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
   };
 }
 
-function composeEncryption(
-  database: Database,
-  cipher: Cipher,
-  checked: readonly { checkEncryptionKeys(): Promise<void> }[],
-): Encryption {
+function composeEncryption({
+  database,
+  cipher,
+  processes,
+  checked,
+}: {
+  database: Database;
+  cipher: Cipher;
+  processes: Processes;
+  checked: readonly { checkEncryptionKeys(): Promise<void> }[];
+}): Encryption {
   return createEncryption({
     database,
     cipher,
+    processes,
     kinds: [
       sealedCodes(database),
       sealedPurchasedCodes(database),

@@ -5,9 +5,11 @@ import { composeAdminApp, composeApp } from "./compose-http.ts";
 import { bodyMemoryLimits, type Config, ConfigError, loadConfig } from "./config.ts";
 import { closeDatabase } from "./database/database.ts";
 import { warnOfLosses } from "./database/durability.ts";
+import { missingPreparedStatements } from "./database/prepared-statements.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createRateLimit, type RateLimit } from "./http/rate-limit.ts";
+import type { ProcessRecord } from "./processes/processes.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
 
 /** As many abandoned orders as one process works on at once. */
@@ -37,10 +39,11 @@ export interface Service {
 export async function startService(config: Config): Promise<Service> {
   const logger = pino({ level: config.logLevel });
   const services = compose(config, Date.now, logger);
-  const rateLimit = createRateLimit(config.redisUrl);
+  const rateLimit = createRateLimit(config.redisUrl, { log: logger, processCount: services.processes.count });
   const readiness = createReadiness(services.database);
   let ports: Ports | null = null;
   const recoveries: Recovery[] = [];
+  let record: ProcessRecord | null = null;
   const stop = async () => {
     // Balancers are to notice first, while requests are still answered, each on a connection that is then closed.
     readiness.drain();
@@ -54,11 +57,16 @@ export async function startService(config: Config): Promise<Service> {
       logger.warn("stopped with orders or calls under way; they are taken up when their leases have run out");
     rateLimit.close();
     await ports?.admin.close();
-    if (!left) await closeDatabase(services.database);
+    if (left) return;
+    await record?.end();
+    await closeDatabase(services.database);
   };
   try {
+    // Before it looks which keys it needs: who changes them meanwhile sees this process, or is seen by it.
+    record = await services.processes.begin();
     await services.stock.checkEncryptionKeys();
     await services.suppliers.checkEncryptionKeys();
+    await warnOfFewStatements(services, config, logger);
     await warnOfLosses(services.database, logger);
     ports = await openPorts({ config, services, logger, rateLimit, readiness });
     const { recoveryIntervalMs: intervalMs } = config;
@@ -73,6 +81,20 @@ export async function startService(config: Config): Promise<Service> {
     await stop();
     throw error;
   }
+}
+
+/** Refused statements are an outage, and come only under load. */
+async function warnOfFewStatements(
+  { database, processes }: Services,
+  { databasePoolSize: poolSize }: Config,
+  logger: Logger,
+): Promise<void> {
+  const missing = await missingPreparedStatements(database, { processes: processes.count(), poolSize });
+  if (missing === null) return;
+  logger.warn(
+    missing,
+    "the database server may refuse prepared statements: raise its max_prepared_stmt_count, or lower DATABASE_POOL_SIZE",
+  );
 }
 
 /** The ports that are served. */
@@ -95,7 +117,7 @@ interface PortDependencies {
 
 async function openPorts({ config, readiness, ...parts }: PortDependencies): Promise<Ports> {
   const metrics = createMetrics();
-  const { app, unreadableBody, closeConnections, refuseRequests } = composeApp({
+  const { app, answerConnectionFault, closeConnections, refuseRequests } = composeApp({
     ...parts,
     metrics,
     publicUrl: config.publicUrl,
@@ -106,7 +128,8 @@ async function openPorts({ config, readiness, ...parts }: PortDependencies): Pro
     proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
   });
   const { host, port, clientStallMs } = config;
-  const main = await listen(app, { host, port, unreadableBody, clientStallMs, onClose: refuseRequests });
+  const onClose = refuseRequests;
+  const main = await listen(app, { host, port, answerConnectionFault, clientStallMs, onClose });
   try {
     const adminApp = composeAdminApp({ services: parts.services, metrics, readiness });
     const admin = await listen(adminApp, { host: config.adminHost, port: config.adminPort });

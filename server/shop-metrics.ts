@@ -1,7 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Counter, Gauge } from "prom-client";
 import type { Calls } from "./calls/calls.ts";
+import type { ConnectionWaits } from "./database/connections.ts";
+import { connectionWaits, type Database } from "./database/database.ts";
 import type { Metrics } from "./http/metrics.ts";
+import type { RateLimit } from "./http/rate-limit.ts";
 import type { Messages } from "./messages/messages.ts";
 import type { OrderAdministration } from "./orders/order-administration.ts";
 import type { Stock } from "./stock/stock.ts";
@@ -12,6 +15,7 @@ const BREAKER_STATES = ["closed", "half-open", "open"] as const;
 
 /** What the figures are read from. */
 interface Sources {
+  readonly database: Database;
   readonly orderAdministration: Pick<OrderAdministration, "countUnfinished">;
   readonly calls: Pick<Calls, "countUnfinished" | "unpricedCalls">;
   readonly stock: Pick<Stock, "countSetAside">;
@@ -22,11 +26,12 @@ interface Sources {
 /** Adds figures of the shop, which are read when the metrics are asked for. */
 export function addShopMetrics(
   { registry }: Metrics,
-  { orderAdministration, suppliers, stock, calls, messages }: Sources,
+  { database, orderAdministration, suppliers, stock, calls, messages }: Sources,
 ): void {
   const count = oneAtATime(() => orderAdministration.countUnfinished());
   const countCalls = oneAtATime(() => calls.countUnfinished());
   addStockMetric(registry, stock);
+  addConnectionMetrics(registry, database);
   const unfinished = new Gauge({
     name: "orders_unfinished",
     help:
@@ -102,6 +107,71 @@ function addStockMetric(registry: Metrics["registry"], stock: Sources["stock"]):
       const count = await inTime(countSetAside());
       setAside.remove();
       if (count !== null) setAside.set(count);
+    },
+  });
+}
+
+/** What waits for connections to the database, by what they serve: reads that stand alone, or writes. */
+function addConnectionMetrics(registry: Metrics["registry"], database: Database): void {
+  const labelNames = ["purpose"];
+  const waiting = new Gauge({
+    name: "database_connections_waiting",
+    help: "What waits for a connection to the database at the moment.",
+    labelNames,
+    registers: [registry],
+    collect() {
+      for (const [purpose, waits] of Object.entries(connectionWaits(database)))
+        waiting.set({ purpose }, waits.waiting);
+    },
+  });
+  const counter = (name: string, help: string, figureOf: (waits: ConnectionWaits) => number) => {
+    const counted = new Counter({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      collect() {
+        counted.reset();
+        for (const [purpose, waits] of Object.entries(connectionWaits(database)))
+          counted.inc({ purpose }, figureOf(waits));
+      },
+    });
+  };
+  counter(
+    "database_connection_waits_total",
+    "How often a connection to the database was asked for and had.",
+    ({ served }) => served,
+  );
+  counter(
+    "database_connection_wait_seconds_total",
+    "How long that took in all.",
+    ({ servedAfterMs }) => servedAfterMs / 1000,
+  );
+  counter(
+    "database_connection_waits_refused_total",
+    "How often none was free in time, or too much waited already: 503 with Retry-After.",
+    ({ refused }) => refused,
+  );
+}
+
+/** Whether the processes count requests together, where they are to. */
+export function addRequestLimitMetrics({ registry }: Metrics, rateLimit: RateLimit): void {
+  if (rateLimit.sharing() === null) return;
+  new Gauge({
+    name: "request_limit_shared",
+    help: "1 while the processes count requests together in Redis, 0 while each lets its share of the limit pass.",
+    registers: [registry],
+    collect() {
+      this.set(rateLimit.sharing()?.isShared ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: "request_limit_counted_alone_total",
+    help: "Requests that this process has counted for itself, because Redis did not.",
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(rateLimit.sharing()?.countedAlone ?? 0);
     },
   });
 }

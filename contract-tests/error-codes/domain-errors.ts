@@ -1,5 +1,8 @@
-import { DatabaseUnavailableError } from "../../server/database/faults.ts";
-import { CommitOutcomeUnknownError, ContentionError } from "../../server/database/transaction.ts";
+import {
+  CommitOutcomeUnknownError,
+  ContentionError,
+  DatabaseUnavailableError,
+} from "../../server/database/faults.ts";
 import { type DomainError, InvalidInputError, NotFoundError } from "../../server/errors.ts";
 import {
   BadRequestError,
@@ -128,6 +131,7 @@ export const NOT_THROWN_AT_CALLERS: ReadonlySet<string> = new Set([
   "ImportRunningError",
   "InsufficientScopeError",
   "KeyUnusableError",
+  "ProcessesWithOtherKeysError",
   "RateLimitedError",
   "UnauthorizedError",
   "WrongEncryptionKeysError",

@@ -119,10 +119,9 @@ function brokenPaths(spec: Spec, operation: SpecOperation, known: FuzzedInterfac
           parts: put(filled.map(encodeURIComponent)),
         });
     }
-    breakages.push(
-      { kind: "no such path", fault: `path ${name}: missing`, parts: put(fc.constant("")) },
-      { kind: "invalid path", fault: `path ${name}: undecodable`, parts: put(undecodable()) },
-    );
+    breakages.push({ kind: "invalid path", fault: `path ${name}: undecodable`, parts: put(undecodable()) });
+    if (!known.ignoresSlashes)
+      breakages.push({ kind: "no such path", fault: `path ${name}: missing`, parts: put(fc.constant("")) });
   }
   return breakages;
 }

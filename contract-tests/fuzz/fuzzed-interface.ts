@@ -20,6 +20,8 @@ export interface FuzzedInterface {
   readonly callers: readonly Caller[];
   /** The name of a credential that was good once. */
   readonly revoked: string;
+  /** Whether a slash at the end of a path is none, so that without its last parameter it is the path before that. */
+  readonly ignoresSlashes?: boolean;
   /** How requests with a fault are refused. */
   readonly refusals: Readonly<Record<FaultKind, Refusal>>;
   /** Whether a request that the document allows may get a 400, because of what only the running shop can know. */

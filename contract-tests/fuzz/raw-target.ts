@@ -12,6 +12,8 @@ export interface RawTarget {
   /** An operation that takes a JSON body; null when there is none. */
   readonly write: RawWrite | null;
   readonly answers: Readonly<Record<RawOutcome, readonly [status: number, code?: string]>>;
+  /** Whether several slashes are one, and one at the end none. */
+  readonly ignoresSlashes?: boolean;
 }
 
 /** An operation that takes a JSON body. */

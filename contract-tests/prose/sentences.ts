@@ -109,7 +109,7 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
   says("After # `order stuck` lists it", STUCK_AFTER_MS),
   says("processing for more than #", STUCK_AFTER_MS),
   says(
-    "that the supplier gives you, # a request",
+    "(?:that the supplier gives you,|list is read:) # (?:a request|are one)",
     constant("server/suppliers/ordering-adapter.ts", "PAGE_SIZE"),
   ),
   // Bodies
@@ -171,6 +171,7 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
       ),
     ],
   },
+  says("(?:takes|default:) # before the newest row", constant("server/losses/losses.ts", "MARGIN_MS")),
   // The client
   says(
     "The pauses double from # to #",
@@ -187,6 +188,8 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
 export const OTHER_NUMBERS: readonly (readonly [words: RegExp, why: string])[] = [
   [/Buy two codes/g, "the heading of an example"],
   [/sells about [\d,]+ orders a second/g, "measured; scripts/bench has floors"],
+  [/only the next 200 codes/g, "the example's own number"],
+  [/prompt cache for five minutes/g, "how long the vendor keeps it, after which it is called"],
   [/\| \d \| \d+ USD \|/g, "a table, which is compared as one"],
 ];
 

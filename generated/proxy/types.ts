@@ -78,6 +78,7 @@ export interface paths {
         /**
          * List the models
          * @description The models that calls may name now, the newest first: those that the operator has priced and enabled.
+         *     Other query parameters are ignored, as the vendor does.
          */
         get: operations["listModels"];
         put?: never;
@@ -98,7 +99,7 @@ export interface paths {
         /**
          * Get a model
          * @description A model that calls may name now, by its id or by an alias of it; the answer has its id. Programs ask how much it takes
-         *     and gives, and what it can do.
+         *     and gives, and what it can do. Other query parameters are ignored, as the vendor does.
          */
         get: operations["getModel"];
         put?: never;
@@ -824,8 +825,8 @@ export interface components {
             };
         };
         /**
-         * @description The request is malformed, names one of its fields twice or a model that is not available, or asks for something that
-         *     the model does not support. Nothing is charged. Correct the request; do not send it again unchanged.
+         * @description The request is malformed, names one of its fields twice, a field that is not known or a model that is not available, or asks
+         *     for something that the model does not support. Nothing is charged. Correct the request; do not send it again unchanged.
          */
         InvalidMessageRequest: {
             headers: {
@@ -841,7 +842,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequestError"];
             };
         };
-        /** @description A query parameter is unknown or out of bounds. Correct the request; do not send it again unchanged. */
+        /** @description A query parameter is out of bounds, or unknown where the operation ignores none. Correct the request; do not send it again unchanged. */
         InvalidQuery: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

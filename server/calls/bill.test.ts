@@ -5,7 +5,7 @@ import { MAX_ACCOUNT_MICROCENTS, microcents } from "../money/microcents.ts";
 import { anyModelPrices, anyUsage } from "../testing/any-usage.ts";
 import { usd } from "../testing/test-shop.ts";
 import { type BillingTerms, chargeOf, sumOf } from "./bill.ts";
-import { highestChargeOf, unpricedIn } from "./highest-charge.ts";
+import { type CacheLifetime, highestChargeOf, unpricedIn } from "./highest-charge.ts";
 import { costOf, type FurtherUsage, NO_TOKENS, NOTHING_FURTHER, type TokenUsage } from "./token-usage.ts";
 
 const PRICES: ModelPrices = {
@@ -218,6 +218,16 @@ test("no charge is above the highest for the bounds that its usage is within", (
       expect(chargeOf(within, terms).amountMicrocents <= highest).toBe(true);
     }),
   );
+});
+
+test("the highest charge is that of the dearest kind of input that the bounds allow", () => {
+  const terms = { speed: [], inferenceGeo: [], serviceTier: [] };
+  const bounds = { inputTokens: MILLION, outputTokens: 0, terms, toolUses: {} };
+  const highest = (cacheWrites: readonly CacheLifetime[]) =>
+    highestChargeOf({ ...bounds, cacheWrites }, ALL_PRICES);
+  expect(highest([])).toBe(ALL_PRICES.inputMicrocents);
+  expect(highest(["5m"])).toBe(ALL_PRICES.cacheWriteMicrocents);
+  expect(highest(["1h"])).toBe(FURTHER.cacheWriteHourMicrocents);
 });
 
 test("what bounds allow and has no price is named as a charge would name it", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { combinedWrite } from "./combined-write.ts";
-import { CommitOutcomeUnknownError, ContentionError } from "./transaction.ts";
+import { CommitOutcomeUnknownError, ContentionError } from "./faults.ts";
 
 /** A write that records its lists, and goes on when it is let go. */
 function recordingWrite(refuse: (items: readonly number[]) => Error | null = () => null) {

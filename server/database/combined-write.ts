@@ -1,7 +1,7 @@
 import type { Database } from "./database.ts";
-import { isLockTimeout } from "./faults.ts";
+import { CommitOutcomeUnknownError, ContentionError, isLockTimeout } from "./faults.ts";
 import { shareTurns, type Waiting } from "./shared-turns.ts";
-import { CommitOutcomeUnknownError, ContentionError, type Transaction, transaction } from "./transaction.ts";
+import { type Transaction, transaction } from "./transaction.ts";
 
 /** Writes all items in one transaction, or nothing and throws. Gives one result per item, in their order, or none at all. */
 type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]> | Promise<void>;

@@ -7,6 +7,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const WAIT_MS = 5_000;
 /** As much work as waits for each connection; more is refused at once, for it would wait in vain. */
 const MAX_WAITING_PER_CONNECTION = 64;
+/** As many statements as each keeps prepared; two processes of the default size fit into what servers allow. */
+export const STATEMENTS_PER_CONNECTION = 240;
 const KEEP_ALIVE_MS = 10_000;
 const LOCK_WAIT_SECONDS = 2;
 const IDLE_TRANSACTION_SECONDS = 5;
@@ -26,11 +28,36 @@ const SESSION_SETTINGS = [
     "time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY'",
 ];
 
+/**
+ * What a session on one of several servers that replicate to each other is set to: it sees what has been committed on any of
+ * them. Servers alone do not know these settings, or not in this form.
+ */
+const CLUSTER_SETTINGS = [
+  "/*M! SET SESSION wsrep_sync_wait = 7 */",
+  "/*!80000 SET SESSION group_replication_consistency = " +
+    "IF(@@group_replication_single_primary_mode, 'BEFORE_ON_PRIMARY_FAILOVER', 'BEFORE') */",
+];
+// 1193: unknown variable; 1065: nothing is left of the statement.
+const NO_SUCH_SETTING = new Set([1193, 1065]);
+
 /** Some of a process's connections: made when first needed, given up when they have not been used for a while. */
 export interface Connections {
   readonly pool: Pool;
   /** A connection, to be released or destroyed. @throws {ConnectionWaitError} when none is free in time. */
   acquire(): Promise<PoolConnection>;
+  /** How work has waited for them since the process began. */
+  waits(): ConnectionWaits;
+}
+
+/** How work has waited for connections. */
+export interface ConnectionWaits {
+  /** What waits at the moment. */
+  readonly waiting: number;
+  /** How often a connection was asked for and had, and how long that took in all. */
+  readonly served: number;
+  readonly servedAfterMs: number;
+  /** How often none was free in time. */
+  readonly refused: number;
 }
 
 /** Opens connections to `url`, at most `size` at a time. */
@@ -45,7 +72,7 @@ export function openConnections(url: string, size: number): Connections {
     enableKeepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_MS,
     charset: "utf8mb4_bin",
-    maxPreparedStatements: 256,
+    maxPreparedStatements: STATEMENTS_PER_CONNECTION,
     supportBigNumbers: true,
     typeCast: bigintColumns,
   });
@@ -53,21 +80,38 @@ export function openConnections(url: string, size: number): Connections {
     // Without its settings a connection must not be used.
     const refuse = (error: unknown) => void (error && connection.destroy());
     for (const setting of SESSION_SETTINGS) connection.query(setting, refuse);
+    for (const setting of CLUSTER_SETTINGS) {
+      connection.query(setting, (error) => {
+        if (error && !NO_SUCH_SETTING.has(error.errno ?? 0)) refuse(error);
+      });
+    }
   });
-  let waiting = 0;
+  return { pool, ...countedWaits(pool, size) };
+}
+
+/** Waiting for connections of a pool that has at most `size`. */
+function countedWaits(pool: Pool, size: number): Pick<Connections, "acquire" | "waits"> {
+  const waits = { waiting: 0, served: 0, servedAfterMs: 0, refused: 0 };
   const acquire = () =>
     new Promise<PoolConnection>((resolve, reject) => {
-      if (waiting >= size * MAX_WAITING_PER_CONNECTION) return reject(new ConnectionWaitError());
-      waiting += 1;
-      const stopWaiting = afterDelay(WAIT_MS, () => reject(new ConnectionWaitError()));
+      const refuse = () => {
+        waits.refused += 1;
+        reject(new ConnectionWaitError());
+      };
+      if (waits.waiting >= size * MAX_WAITING_PER_CONNECTION) return refuse();
+      waits.waiting += 1;
+      const sinceMs = performance.now();
+      const stopWaiting = afterDelay(WAIT_MS, refuse);
       pool.getConnection((error, connection) => {
-        waiting -= 1;
-        if (!stopWaiting()) connection?.release();
-        else if (error) reject(error);
-        else resolve(connection);
+        waits.waiting -= 1;
+        if (!stopWaiting()) return connection?.release();
+        if (error) return reject(error);
+        waits.served += 1;
+        waits.servedAfterMs += performance.now() - sinceMs;
+        resolve(connection);
       });
     });
-  return { pool, acquire };
+  return { acquire, waits: () => waits };
 }
 
 /**

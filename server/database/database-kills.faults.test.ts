@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type KillableDatabase, startKillableDatabase } from "../testing/database/killable-database.ts";
 import { faultSeed, scaled } from "../testing/faults/fault-runs.ts";
 import { closeDatabase, type Database, openDatabase } from "./database.ts";
-import { CommitOutcomeUnknownError, transaction } from "./transaction.ts";
+import { CommitOutcomeUnknownError } from "./faults.ts";
+import { transaction } from "./transaction.ts";
 
 const KILLS = scaled(60);
 const WORKERS = 6;

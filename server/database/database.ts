@@ -1,8 +1,8 @@
 import createKnex, { type Knex } from "knex";
 import type { PoolConnection as CallbackPoolConnection } from "mysql2";
 import mysql, { type ExecuteValues, type Pool, type ResultSetHeader } from "mysql2/promise";
-import { afterDelay, type Connections, openConnections } from "./connections.ts";
-import { isConnectionLost, named, StatementTimeoutError } from "./faults.ts";
+import { afterDelay, type Connections, type ConnectionWaits, openConnections } from "./connections.ts";
+import { isConnectionLost, named, namedChange, StatementTimeoutError } from "./faults.ts";
 
 /** As long as a statement may take, waiting for locks included; then its connection is given up. */
 const STATEMENT_LIMIT_MS = 8_000;
@@ -15,7 +15,8 @@ export type Parameter = string | number | bigint | boolean | Buffer | null;
 /**
  * Something that runs prepared statements: the pool (each on any connection) or one transaction.
  * `rows` is for SELECT, `change` for INSERT, UPDATE and DELETE and gives the number of affected rows
- * (matched rows, also where an UPDATE changes nothing).
+ * (matched rows, also where an UPDATE changes nothing). Outside of a transaction a change may throw
+ * {@link CommitOutcomeUnknownError}: it may have taken effect.
  */
 export interface Session {
   rows<Row>(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>;
@@ -70,6 +71,13 @@ export function readingSession({ reading }: Database): Session {
   return sessionOn(reading);
 }
 
+/** How work has waited for connections, by what they serve. */
+export function connectionWaits({ writing, reading }: Database): Readonly<Record<string, ConnectionWaits>> {
+  return reading === writing
+    ? { writes: writing.waits() }
+    : { reads: reading.waits(), writes: writing.waits() };
+}
+
 /** Resolves when the database answers. @throws when it cannot be reached. */
 export async function ping(session: Session): Promise<void> {
   await session.rows("SELECT 1");
@@ -83,19 +91,21 @@ export async function closeDatabase({ knex, writing, reading }: Database): Promi
 
 /** Prepared statements on some connections, each on any of them. @throws {DatabaseUnavailableError} */
 function sessionOn(connections: Connections): Session {
-  const execute = async (sql: string, parameters: readonly Parameter[] = []): Promise<unknown> => {
-    try {
-      const connection = await connections.acquire();
+  const executeAs =
+    (name: (error: unknown) => unknown) =>
+    async (sql: string, parameters: readonly Parameter[] = []): Promise<unknown> => {
+      const connection = await connections.acquire().catch((error: unknown) => {
+        throw named(error);
+      });
       try {
         return await executeOn(connection, sql, parameters);
+      } catch (error) {
+        throw name(error);
       } finally {
         connection.release();
       }
-    } catch (error) {
-      throw named(error);
-    }
-  };
-  return sessionOf(execute);
+    };
+  return { rows: sessionOf(executeAs(named)).rows, change: sessionOf(executeAs(namedChange)).change };
 }
 
 /** Prepared statements on one connection, each of which may take `limitMs`. */

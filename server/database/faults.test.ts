@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  CommitOutcomeUnknownError,
   ConnectionWaitError,
   DatabaseUnavailableError,
   isConnectionLost,
@@ -10,7 +11,6 @@ import {
   named,
   StatementTimeoutError,
 } from "./faults.ts";
-import { CommitOutcomeUnknownError } from "./transaction.ts";
 
 /** An error as the driver makes it of a server's answer. */
 function fault(errno: number, message = "refused"): Error {

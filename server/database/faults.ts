@@ -1,13 +1,37 @@
 /** What a failed statement means for the transaction that it was part of. */
-import { ServiceUnavailableError } from "../errors.ts";
+import { DomainError, ServiceUnavailableError } from "../errors.ts";
 
-/** The database is out of reach, or may not write any more; what was asked for has not taken effect, unless a COMMIT was. */
+/** The database is out of reach, or may not write any more; what was asked for has not taken effect. */
 export class DatabaseUnavailableError extends ServiceUnavailableError {
   readonly code = "database_unavailable";
   readonly retryAfterSeconds = 2;
 
   constructor(cause: unknown) {
     super("The service cannot reach its data at the moment. Wait, then retry.");
+    this.cause = cause;
+  }
+}
+
+/**
+ * COMMIT was sent, or a change that stands alone, and its answer is not known to mean that nothing took effect, or it never
+ * came: the work may or may not have taken effect. Look; never guess.
+ */
+export class CommitOutcomeUnknownError extends DomainError {
+  readonly code = "commit_outcome_unknown";
+
+  constructor(cause: unknown) {
+    super("The database did not say whether the change was made.");
+    this.cause = cause;
+  }
+}
+
+/** Other transactions were in the way, however often it was tried; nothing took effect and the same may be tried again. */
+export class ContentionError extends ServiceUnavailableError {
+  readonly code = "contention";
+  readonly retryAfterSeconds = 1;
+
+  constructor(cause: unknown) {
+    super("Others work on the same at the moment. Wait, then retry.");
     this.cause = cause;
   }
 }
@@ -61,8 +85,9 @@ const LOST_CONNECTION_CODES = new Set([
   "ENOENT",
 ]);
 
-// 1040: too many connections; 1203 and 1226: too many of this user; 1129: the host is blocked.
-const REFUSED_CONNECTION = new Set([1040, 1203, 1226, 1129]);
+// 1040: too many connections; 1203 and 1226: too many of this user; 1129: the host is blocked; 1461: too many statements are
+// prepared.
+const REFUSED = new Set([1040, 1203, 1226, 1129, 1461]);
 // What proxies between answer with, and what clients call their own faults.
 const FROM_PROXY = (errno: number) => (errno >= 2000 && errno < 3000) || errno >= 9000;
 
@@ -99,13 +124,20 @@ export function isOutage(error: unknown): boolean {
   if (causeOf(error) instanceof ConnectionWaitError || isConnectionLost(error) || isReadOnly(error))
     return true;
   const { errno = 0 } = faultOf(error);
-  return REFUSED_CONNECTION.has(errno) || FROM_PROXY(errno);
+  return REFUSED.has(errno) || FROM_PROXY(errno);
 }
 
 /** An outage under its own name; any other error as it is. */
 export function named(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError || !isOutage(error)) return error;
   return new DatabaseUnavailableError(error);
+}
+
+/** The same for a change that stood alone: it is asked for and committed in one, so no answer is no proof that it failed. */
+export function namedChange(error: unknown): unknown {
+  if (isConnectionLost(error) || FROM_PROXY(faultOf(error).errno ?? 0))
+    return new CommitOutcomeUnknownError(error);
+  return isContention(error) ? new ContentionError(error) : named(error);
 }
 
 interface DriverFault {

@@ -1,7 +1,7 @@
 import type { Session } from "./database.ts";
 
-// The database's own clock decides, so that processes whose clocks differ agree.
-const NOW_MS = "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
+/** The database's own clock decides, so that processes whose clocks differ agree. */
+export const DATABASE_NOW_MS = "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
 
 /** Makes the table and the row of a lease; what migrations need is there before any of them. */
 export async function createLease(session: Session, name: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function takeLease(
   { name, holder, leaseMs }: { name: string; holder: string; leaseMs: number },
 ): Promise<boolean> {
   const taken = await session.change(
-    `UPDATE service_leases SET holder = ?, until_ms = ${NOW_MS} + ? WHERE name = ? AND until_ms < ${NOW_MS}`,
+    `UPDATE service_leases SET holder = ?, until_ms = ${DATABASE_NOW_MS} + ? WHERE name = ? AND until_ms < ${DATABASE_NOW_MS}`,
     [holder, leaseMs, name],
   );
   return taken === 1;
@@ -44,7 +44,7 @@ export async function renewLease(
   { name, holder, leaseMs }: { name: string; holder: string; leaseMs: number },
 ): Promise<boolean> {
   const renewed = await session.change(
-    `UPDATE service_leases SET until_ms = ${NOW_MS} + ? WHERE name = ? AND holder = ?`,
+    `UPDATE service_leases SET until_ms = ${DATABASE_NOW_MS} + ? WHERE name = ? AND holder = ?`,
     [leaseMs, name, holder],
   );
   return renewed === 1;
@@ -68,5 +68,7 @@ export const WRITE_PROBE = "write-probe";
 
 /** Writes that row. @throws when the database takes no changes. */
 export async function writeProbe(session: Session): Promise<void> {
-  await session.change(`UPDATE service_leases SET until_ms = ${NOW_MS} WHERE name = ?`, [WRITE_PROBE]);
+  await session.change(`UPDATE service_leases SET until_ms = ${DATABASE_NOW_MS} WHERE name = ?`, [
+    WRITE_PROBE,
+  ]);
 }

@@ -12,6 +12,7 @@ import * as pricesOfEveryDimension from "./migrations/0005-prices-of-every-dimen
 import * as limitsOfCalls from "./migrations/0006-limits-of-calls.ts";
 import * as whatModelsAre from "./migrations/0007-what-models-are.ts";
 import * as losses from "./migrations/0008-losses.ts";
+import * as serviceProcesses from "./migrations/0009-service-processes.ts";
 
 /** One step of the schema, with the way back. */
 export interface Migration {
@@ -28,6 +29,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0006-limits-of-calls": limitsOfCalls,
   "0007-what-models-are": whatModelsAre,
   "0008-losses": losses,
+  "0009-service-processes": serviceProcesses,
 };
 
 /**

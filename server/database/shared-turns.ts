@@ -1,4 +1,4 @@
-import { ContentionError } from "./transaction.ts";
+import { ContentionError } from "./faults.ts";
 
 /** An item that waits for its turn, and its caller. */
 export interface Waiting<Item, Result> {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { holdLock } from "../testing/database/held-lock.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
-import { CommitOutcomeUnknownError, ContentionError, type Transaction, transaction } from "./transaction.ts";
+import { CommitOutcomeUnknownError, ContentionError } from "./faults.ts";
+import { type Transaction, transaction } from "./transaction.ts";
 
 let services: TestServices;
 beforeEach(async () => {

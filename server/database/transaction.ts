@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PoolConnection } from "mysql2";
-import { DomainError, ServiceUnavailableError } from "../errors.ts";
 import { command, type Database, type Session, sessionOnConnection } from "./database.ts";
 import {
+  CommitOutcomeUnknownError,
+  ContentionError,
   isConnectionLost,
   isContention,
   isLockTimeout,
@@ -14,30 +15,6 @@ import {
 /** A session whose statements take effect together or not at all. */
 export interface Transaction extends Session {
   readonly inTransaction: true;
-}
-
-/**
- * COMMIT was sent and its answer is not known to mean that nothing took effect, or it never came: the work may or may not
- * have taken effect. Look; never guess.
- */
-export class CommitOutcomeUnknownError extends DomainError {
-  readonly code = "commit_outcome_unknown";
-
-  constructor(cause: unknown) {
-    super("The database did not say whether the transaction was committed.");
-    this.cause = cause;
-  }
-}
-
-/** Other transactions were in the way, however often it was tried; nothing took effect and the same may be tried again. */
-export class ContentionError extends ServiceUnavailableError {
-  readonly code = "contention";
-  readonly retryAfterSeconds = 1;
-
-  constructor(cause: unknown) {
-    super("Others work on the same at the moment. Wait, then retry.");
-    this.cause = cause;
-  }
 }
 
 const MAX_ATTEMPTS = 5;

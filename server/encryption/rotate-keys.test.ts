@@ -3,6 +3,7 @@ import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { KeyRing } from "../stock/code-cipher.ts";
+import { startServerProcess } from "../testing/server-process.ts";
 import { testOperator } from "../testing/test-operator.ts";
 import {
   linesOf,
@@ -120,6 +121,55 @@ test("a process that lacks a key does not rotate", async () => {
   await expect(withKeys([NEW_KEY]).encryption.rotate()).rejects.toMatchObject({
     code: "wrong_encryption_keys",
   });
+});
+
+test("nothing is rotated while a running process lacks the key, or does not have it first", async () => {
+  const envOf = (...ids: readonly KeyRing[number][]) => ({
+    CODE_ENCRYPTION_KEYS: ids.map(({ id, key }) => `${id}:${key.toString("base64")}`).join(","),
+  });
+  const operator = testOperator(services.databaseUrl, BOTH);
+  const rotate = () => operator.run(["encryption-key", "rotate"]);
+  const sealedAnew = async () =>
+    (
+      await services.database.rows(
+        "SELECT 1 FROM codes WHERE ciphertext LIKE CONCAT(CHAR(3), 'new%') UNION ALL SELECT 1 FROM service_secrets WHERE name LIKE '%:new'",
+      )
+    ).length;
+
+  const lacking = await startServerProcess(services.databaseUrl);
+  const refused = await rotate();
+  expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(refused.stderr).toMatch(/"new".*\(process \d+\) lacks it.*\nNext step: put the key first/);
+  expect(await sealedAnew()).toBe(0);
+  await lacking.kill("SIGTERM");
+
+  const second = await startServerProcess(services.databaseUrl, envOf(...TEST_KEY_RING, NEW_KEY));
+  expect((await rotate()).stderr).toMatch(/\(process \d+\) does not have it first/);
+  expect(await sealedAnew()).toBe(0);
+  // One that was killed is forgotten when it has not been heard of for a while.
+  await second.kill("SIGKILL");
+  expect(await rotate()).toMatchObject({ exitCode: 1 });
+  await services.database.change("UPDATE service_processes SET until_ms = 1");
+
+  const first = await startServerProcess(services.databaseUrl, envOf(...BOTH));
+  expect(await rotate()).toMatchObject({ exitCode: 0 });
+  await first.kill("SIGTERM");
+  expect(await services.processes.list()).toEqual([]);
+});
+
+test("a rotation that leaves something unopened says so, and nothing else", async () => {
+  await services.database.change(
+    "UPDATE codes SET ciphertext = CONCAT(LEFT(ciphertext, 5), REVERSE(SUBSTRING(ciphertext, 6))) WHERE product_id = ? AND sequence = 7",
+    [productId],
+  );
+  const operator = testOperator(services.databaseUrl, BOTH);
+  const rotated = await operator.run(["encryption-key", "rotate"]);
+  expect(rotated.exitCode).toBe(1);
+  expect(rotated.stdout).toMatch(/^Complete +no$/m);
+  expect(rotated.stdout).toContain(`stock/${productId}:7`);
+  expect(rotated.stderr).toContain("error: 1 cannot be opened with any key");
+  const repeated = await operator.run(["encryption-key", "rotate", "--json"]);
+  expect(repeated).toMatchObject({ exitCode: 1, json: { unreadable: 1, resealed: 0, complete: false } });
 });
 
 test("the operator rotates, and opens all codes, from where it was broken off as well", async () => {

@@ -1,7 +1,9 @@
 import type { Database } from "../database/database.ts";
+import type { Processes } from "../processes/processes.ts";
 import { type Cipher, keyIdOf } from "../stock/code-cipher.ts";
 import { segmentsOfOtherKeys, setSegmentKeys } from "../stock/stock-store.ts";
 import { forgetOtherKeys, recordEncryptionKey } from "../stock/used-encryption-keys.ts";
+import { ProcessesWithOtherKeysError } from "./errors.ts";
 import { countOf, pagesOf, type ResealedText, type SealedText, type SealedTexts } from "./sealed-texts.ts";
 
 /** A process that still seals with another key could keep it going for ever. */
@@ -14,6 +16,7 @@ export interface RotationDependencies {
   readonly cipher: Cipher;
   /** All that is encrypted in the database. */
   readonly kinds: readonly SealedTexts[];
+  readonly processes: Pick<Processes, "list">;
   /** @throws {WrongEncryptionKeysError} this process lacks a key that something is sealed with. */
   readonly checkEncryptionKeys: () => Promise<void>;
 }
@@ -41,8 +44,10 @@ export interface Rotation {
 /**
  * Seals everything in the database anew with the first encryption key, while the shop runs. What is sealed with it already
  * is left, so a run that was broken off is simply repeated. When it is complete, the other keys may be taken away.
- * Every process of the shop must have the same first key before: one that seals with another goes on doing so.
- * @throws {WrongEncryptionKeysError}
+ * Every process of the shop must have the same first key: one that lacks it could open nothing, and one that seals with
+ * another would go on doing so.
+ * @throws {WrongEncryptionKeysError} this process lacks a key.
+ * @throws {ProcessesWithOtherKeysError} a process of the shop does not seal with that key.
  */
 export async function rotateKeys(
   dependencies: RotationDependencies,
@@ -51,10 +56,13 @@ export async function rotateKeys(
   const { database, cipher, kinds, checkEncryptionKeys } = dependencies;
   const { currentKeyId } = cipher;
   await checkEncryptionKeys();
+  await refuseOtherKeys(dependencies);
+  // From here on no process starts without the key; those that have started since are seen by the next look.
   await recordEncryptionKey(database, cipher);
   const total = await countOf(kinds);
   let resealed = 0;
   for (let pass = 1; ; pass += 1) {
+    await refuseOtherKeys(dependencies);
     // Before the pass: what an import adds with another key meanwhile belongs to a segment that is not among them.
     const segments = await segmentsOfOtherKeys(database, currentKeyId);
     const { changed, unreadable, places } = await resealAll(dependencies, (done) =>
@@ -70,6 +78,17 @@ export async function rotateKeys(
     }
     if (pass === MAX_PASSES) return { ...result, complete: false };
   }
+}
+
+/** @throws {ProcessesWithOtherKeysError} */
+async function refuseOtherKeys({ processes, cipher }: RotationDependencies): Promise<void> {
+  const [own = ""] = cipher.keyFingerprints;
+  const others = (await processes.list()).filter(({ encryptionKeys: [first] }) => first !== own);
+  if (others.length === 0) return;
+  throw new ProcessesWithOtherKeysError(
+    cipher.currentKeyId,
+    others.map(({ name, encryptionKeys }) => ({ name, hasKey: encryptionKeys.includes(own) })),
+  );
 }
 
 /** One pass over everything. */

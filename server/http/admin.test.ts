@@ -33,6 +33,17 @@ test("the admin port tells the process, the database and the requests that were 
   expect(metrics).toMatch(
     /http_request_duration_seconds_count\{interface="ordering",operation="getBalance",status="401"\} 1/,
   );
+  for (const purpose of ["reads", "writes"]) {
+    expect(metrics).toMatch(new RegExp(`^database_connections_waiting\\{purpose="${purpose}"\\} \\d`, "m"));
+    expect(metrics).toMatch(
+      new RegExp(`^database_connection_waits_total\\{purpose="${purpose}"\\} [1-9]`, "m"),
+    );
+    expect(metrics).toMatch(
+      new RegExp(`^database_connection_waits_refused_total\\{purpose="${purpose}"\\} 0$`, "m"),
+    );
+  }
+  // Nothing is shared that is not to be.
+  expect(metrics).not.toContain("request_limit_shared");
   expect((await fetch(new URL("/metrics", server.baseUrl))).status).toBe(404);
   expect(await server.kill("SIGTERM")).toBe(0);
   await services.dispose();

@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto";
+import { maxHeaderSize } from "node:http";
 import express, { type Express } from "express";
 import helmet from "helmet";
 import type { Logger } from "pino";
 import { createDocs, type Documentation, leadBrowsersTo } from "./docs/docs.ts";
 import { BadRequestError } from "./errors.ts";
 import type { Interface } from "./interface.ts";
+import type { AnswerConnectionFault, ConnectionFault } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";
 import { ownerFinder } from "./owner.ts";
 import { originForm } from "./path.ts";
@@ -28,13 +31,22 @@ const LANDING_PAGE = "docs/";
 /** What serves a port; see {@link listen}. */
 export interface App {
   readonly app: Express;
-  /** The body of the answer to what is not readable as HTTP, in the shape of the interface that it seems to be meant for. */
-  unreadableBody(path: string | null): object;
+  /** Answers what is not readable as HTTP, or not to its end, as the interface does that it seems to be meant for. */
+  readonly answerConnectionFault: AnswerConnectionFault;
   /** From now on every answer closes its connection, so that the next request goes to another process. */
   closeConnections(): void;
   /** From now on every request is answered with a 503 that says when to come again. */
   refuseRequests(): void;
 }
+
+/** What an interface is told of a request that does not reach it. */
+const FAULTS: Readonly<Record<ConnectionFault, unknown>> = {
+  timed_out: { status: 408 },
+  head_too_large: new BadRequestError(
+    `The request's line and headers are larger than ${maxHeaderSize / 1024} KiB.`,
+  ),
+  unreadable: new BadRequestError("The request is not readable as HTTP."),
+};
 
 /** The whole public HTTP application: what all share, the documentation, then the interfaces, each with what it owns. */
 export function createApp({
@@ -67,10 +79,13 @@ export function createApp({
   });
   return {
     app,
-    unreadableBody(path) {
+    answerConnectionFault(fault, path) {
       const owner = (path === null ? undefined : ownerOf(path)) ?? interfaces[0];
-      const error = new BadRequestError("The request is not readable as HTTP.");
-      return owner?.toErrorAnswer(error, { requestId: "" }).body ?? {};
+      if (owner === undefined) throw new Error("There is no interface.");
+      const requestId = randomUUID();
+      const { status, headers, body } = owner.answerUnread(FAULTS[fault], requestId);
+      logger.info({ requestId, interface: owner.name, status, fault }, "request answered unread");
+      return { status, headers: { "X-Request-Id": requestId, ...headers }, body };
     },
     closeConnections() {
       isClosing = true;

@@ -41,6 +41,17 @@ export function documentedBasesOf(document: OpenApiDocument): string[] {
   return [...new Set(Object.keys(document.paths ?? {}).map((path) => `/${path.split("/")[1]}`))];
 }
 
+/** The headers that a document describes of answers, of every operation and status, each once. */
+export function answerHeadersOf(document: OpenApiDocument): string[] {
+  const responses = Object.values(document.paths ?? {}).flatMap((item) =>
+    METHODS.flatMap((method) => Object.values(item[method]?.responses ?? {})),
+  );
+  const names = responses.flatMap((response) =>
+    Object.keys(follow<OpenAPIV3.ResponseObject>(document, response).headers ?? {}),
+  );
+  return [...new Set(names)];
+}
+
 /** The paths of a document, as they are tried: what is written out goes before a parameter, so `/notes/new` before `/notes/{id}`. */
 export function pathsOf({ paths = {} }: OpenApiDocument): string[] {
   const order = (path: string) => path.replaceAll("{", "\uffff");

@@ -213,8 +213,8 @@ beforeAll(async () => {
     notesInterface("newer-shelf", "https://shelf.example/shelf/v2/"),
     notesInterface("slow-shelf", "/slow/v1", { handlers: { ...handlers, listNotes: neverListNotes } }),
   ];
-  const { app, unreadableBody } = createApp({ interfaces, metrics, logger, documentation: null });
-  listening = await listen(app, { host: "127.0.0.1", port: 0, unreadableBody });
+  const { app, answerConnectionFault } = createApp({ interfaces, metrics, logger, documentation: null });
+  listening = await listen(app, { host: "127.0.0.1", port: 0, answerConnectionFault });
 });
 afterAll(() => listening.close());
 beforeEach(() => {
@@ -309,10 +309,11 @@ describe("methods and statuses", () => {
       body: { error: "request_400" },
     });
     for (const method of ["GET", "DELETE"]) {
-      expect(await call("/notes/A", { method })).toMatchObject({
-        status: 404,
-        body: { error: "request_404" },
-      });
+      for (const id of ["A", "%00", "%ff"])
+        expect(await call(`/notes/${id}`, { method })).toMatchObject({
+          status: 404,
+          body: { error: "request_404" },
+        });
     }
   });
 
@@ -560,6 +561,8 @@ describe("interfaces", () => {
     const answer = String(Buffer.concat(await socket.toArray()));
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(JSON.parse(answer.slice(answer.indexOf("{")))).toMatchObject({ error });
+    const [, requestId] = /^X-Request-Id: (.*)\r$/m.exec(answer) ?? [];
+    expect(log.join("")).toContain(`"requestId":"${requestId}"`);
   });
 
   test("are not made without a handler of every operation, nor of ways in that ask for different scopes", () => {

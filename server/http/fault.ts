@@ -1,10 +1,10 @@
-import { DomainError } from "../errors.ts";
+import { DomainError, InvalidInputError } from "../errors.ts";
 import { BadRequestError } from "./errors.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** A fault of the request itself, which the validator reports by its status alone. */
 export interface RequestFault {
-  readonly status: 400 | 404 | 405;
+  readonly status: 400 | 404 | 405 | 408;
   /** For people. */
   readonly message: string;
   /** Headers that belong to the answer, such as Allow. */
@@ -86,6 +86,13 @@ function faultOf(thrown: unknown, context: RequestContext): DomainError | Reques
         places: [],
         message: "This path does not know this method; the Allow header lists those it knows.",
       };
+    case 408:
+      return {
+        status,
+        headers,
+        places: [],
+        message: "The request did not come to its end in time. Send it again.",
+      };
     case 413:
     case 415:
       return new BadRequestError(message ?? "The body cannot be read.");
@@ -102,6 +109,7 @@ function causeOf(thrown: unknown, context: RequestContext): unknown {
   if (context.bodyFault !== undefined && (status === 400 || status === 415))
     return new BadRequestError(context.bodyFault);
   // Where the document has no 400 only the path can be wrong: an id that nothing can have is the id of nothing.
-  if (status === 400 && context.operation?.refusesInput === false) return { status: 404 };
+  if (context.operation?.refusesInput === false && (status === 400 || thrown instanceof InvalidInputError))
+    return context.nothingAtPath?.() ?? { status: 404 };
   return thrown;
 }

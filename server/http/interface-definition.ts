@@ -37,10 +37,13 @@ export interface InterfaceDefinition<Services> {
   readonly toErrorAnswer: ToErrorAnswer;
   /** The documented form of a path that callers write in several ways; paths are taken as they are without it. */
   readonly toOwnPath?: (path: string) => string;
-  /** What is said of a path that the document does not know; null, as without it: what documented paths begin with. */
+  /**
+   * What is said of a path at which there is nothing, since the document does not know it or no id is so written; null, as
+   * without it: what documented paths begin with.
+   */
   readonly unknownPath?: (path: string) => DomainError | null;
   /** The origins whose pages may call, such as `https://app.example`; none without it. */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** The headers of answers that those pages may read. */
-  readonly corsHeaders?: readonly string[];
+  /** What an answer's header is called whose name the operator may choose, by its documented name. */
+  readonly toOwnHeader?: (name: string) => string;
 }

@@ -1,10 +1,11 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import type { Logger } from "pino";
-import { NotFoundError } from "../errors.ts";
+import { type DomainError, NotFoundError } from "../errors.ts";
 import { type BodyReader, createBodyReader } from "./body.ts";
 import { allowOrigins } from "./cors.ts";
 import {
   adaptToValidator,
+  answerHeadersOf,
   basePathOf,
   documentedBasesOf,
   type Operation,
@@ -12,7 +13,7 @@ import {
   pathsOf,
 } from "./document.ts";
 import { StoppingError, UnknownPathError } from "./errors.ts";
-import type { ToErrorAnswer } from "./fault.ts";
+import type { ErrorAnswer, ToErrorAnswer } from "./fault.ts";
 import { answerHead } from "./head.ts";
 import type { ExtraHeaders, InterfaceDefinition, InterfaceOptions } from "./interface-definition.ts";
 import { type OperationRun, runnerOf } from "./operation-run.ts";
@@ -30,7 +31,8 @@ export interface Interface {
   /** What the paths of its document begin with, such as `/shop/v1`. */
   readonly documentedBases: readonly string[];
   readonly router: Router;
-  readonly toErrorAnswer: ToErrorAnswer;
+  /** How it answers what went wrong with a request that does not reach its router. */
+  answerUnread(thrown: unknown, requestId: string): ErrorAnswer;
 }
 
 /** What is done about the requests to one operation. */
@@ -45,26 +47,40 @@ export function createInterface<Services>(
   definition: InterfaceDefinition<Services>,
   options: InterfaceOptions,
 ): Interface {
-  const { name, document, extraHeaders, toErrorAnswer, corsOrigins = [], corsHeaders = [] } = definition;
-  const { toOwnPath = (path) => path, unknownPath = () => null } = definition;
+  const { name, document, extraHeaders, toErrorAnswer, corsOrigins = [] } = definition;
+  const {
+    toOwnPath = (path) => path,
+    toOwnHeader = (header) => header,
+    unknownPath = () => null,
+  } = definition;
   const basePath = basePathOf(document);
   const documentedBases = documentedBasesOf(document);
   adaptToValidator(document);
   const router = Router({ caseSensitive: true, strict: true });
   if (extraHeaders) router.use(setHeaders(extraHeaders));
-  if (corsOrigins.length > 0) router.use(allowOrigins(corsOrigins, corsHeaders));
+  if (corsOrigins.length > 0)
+    router.use(allowOrigins(corsOrigins, answerHeadersOf(document).map(toOwnHeader)));
   router.use(plainJson, readPath(toOwnPath), answerHead, makePathDecodable);
   for (const path of pathsOf(document)) {
     const prepared = prepare(definition, options, path);
     const readBody = (req: Request, res: Response) => of(prepared, req).body.read(req, res);
     const validate = validatorOf(document, path, readBody, definition, options);
-    router.all(expressPath(basePath, path), announce(prepared), validate, dispatch(prepared));
+    router.all(expressPath(basePath, path), announce(prepared, unknownPath), validate, dispatch(prepared));
   }
   router.use((req, res) => {
     throw unknownPath(req.path) ?? new UnknownPathError(req.path, contextOf(res).documentedBases ?? []);
   });
   router.use(answerErrors(toErrorAnswer, options.logger));
-  return { name, basePath, documentedBases, router, toErrorAnswer };
+  return {
+    name,
+    basePath,
+    documentedBases,
+    router,
+    answerUnread(thrown, requestId) {
+      const answer = toErrorAnswer(thrown, { requestId });
+      return { ...answer, headers: { ...extraHeaders?.(requestId), ...answer.headers } };
+    },
+  };
 }
 
 /** `/orders/{id}` in Express's own way of writing it, below the base path. */
@@ -94,7 +110,10 @@ function of(prepared: ReadonlyMap<string, Prepared>, { method, path }: Request):
 }
 
 /** Notes which operation a request is for; the body of one that needs no admission is read at once. */
-function announce(prepared: ReadonlyMap<string, Prepared>): RequestHandler {
+function announce(
+  prepared: ReadonlyMap<string, Prepared>,
+  unknownPath: (path: string) => DomainError | null,
+): RequestHandler {
   return (req, res, next) => {
     const found = prepared.get(req.method);
     // The validator answers what the path does not know.
@@ -102,6 +121,7 @@ function announce(prepared: ReadonlyMap<string, Prepared>): RequestHandler {
     const { operation, body } = found;
     const context = contextOf(res);
     context.operation = operation;
+    if (!operation.refusesInput) context.nothingAtPath = () => unknownPath(req.path);
     body.announce(req, context);
     // Balances, codes and prompts are for their caller alone, whatever stands between.
     if (!operation.isOpen) res.setHeader("Cache-Control", "no-store");

@@ -148,7 +148,7 @@ function writtenBefore(refusal: string, beginning: string, repeated: string): nu
       return characters + piece.length;
     }
   }
-  throw new Error("It was not refused.");
+  return expect.unreachable("It was not refused.");
 }
 
 test("what holds too much is refused when it does, not at its end", () => {

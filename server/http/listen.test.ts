@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
-import { listen } from "./listen.ts";
+import { type AnswerConnectionFault, listen } from "./listen.ts";
 
 test("a server that stops does not wait for connections that were never used", {
   timeout: 40_000,
@@ -10,6 +11,28 @@ test("a server that stops does not wait for connections that were never used", {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   await once(socket, "connect");
   expect(await (await fetch(url)).text()).toBe("here");
+  await close();
+});
+
+test("a client that reads nothing of a stream is cut off, and the stream is let go", async () => {
+  const left = Promise.withResolvers<void>();
+  async function* endless() {
+    try {
+      for (;;) yield "a line of an endless table\n".repeat(1_000);
+    } finally {
+      left.resolve();
+    }
+  }
+  const { url, close } = await listen(
+    (_req, res) => {
+      pipeline(endless(), res).catch(() => {});
+    },
+    { host: "127.0.0.1", port: 0, clientStallMs: 100 },
+  );
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.pause().write("GET / HTTP/1.1\r\nHost: here\r\n\r\n");
+  await left.promise;
+  socket.destroy();
   await close();
 });
 
@@ -59,7 +82,15 @@ async function exchange(url: string, bytes: string): Promise<string> {
   return answered;
 }
 
+/** Says what it was asked. */
+const telling: AnswerConnectionFault = (fault, path) => ({
+  status: fault === "timed_out" ? 408 : 400,
+  headers: { "X-Told": "yes" },
+  body: { fault, path },
+});
+
 test.each([
+  ["no Host header", "GET /a?b HTTP/1.1\r\n\r\n"],
   ["two Host headers", "GET /a?b HTTP/1.1\r\nHost: one\r\nhost: two\r\n\r\n"],
   ["the same Host header twice", "GET /a HTTP/1.1\r\nHost: one\r\nHost: one\r\n\r\n"],
   ["HTTP/0.9", "GET /a HTTP/0.9\r\nHost: one\r\n\r\n"],
@@ -71,30 +102,46 @@ test.each([
     seen.push(req);
     res.end();
   };
-  const unreadableBody = (path: string | null) => ({ unreadable: path });
-  const { url, close } = await listen(app, { host: "127.0.0.1", port: 0, unreadableBody });
+  const options = { host: "127.0.0.1", port: 0, answerConnectionFault: telling };
+  const { url, close } = await listen(app, options);
   const answer = await exchange(url, bytes);
   expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   expect(answer).toContain("Connection: close");
-  expect(answer).toMatch(/\{"unreadable":"\/a"\}$/);
+  expect(answer).toContain("X-Told: yes");
+  expect(answer).toMatch(/\{"fault":"unreadable","path":"\/a"\}$/);
   expect(seen).toEqual([]);
   await close();
+});
+
+test("a request whose headers are too large is told so, and gets a bare 400 from a server without words", async () => {
+  const bytes = `GET /a HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`;
+  for (const answerConnectionFault of [telling, undefined]) {
+    const options = { host: "127.0.0.1", port: 0, answerConnectionFault };
+    const { url, close } = await listen((_req, res) => res.end(), options);
+    const answer = await exchange(url, bytes);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    if (answerConnectionFault === undefined) expect(answer).toMatch(/Content-Length: 0\r\n/);
+    else expect(answer).toContain('{"fault":"head_too_large"');
+    await close();
+  }
 });
 
 const SHORT = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 };
 
 test.each([
-  ["headers", "GET / HTTP/1.1\r\nHost: x\r\n"],
-  ["a body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\na"],
-])("a request whose %s does not come in time gets 408", async (_, bytes) => {
-  const options = { host: "127.0.0.1", port: 0, timeouts: SHORT, unreadableBody: () => ({}) };
+  ["headers", "GET / HTTP/1.1\r\nHost: x\r\n", null],
+  ["body", "POST /a?b HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\na", "/a"],
+])("a request whose %s does not come in time gets 408", async (_, bytes, path) => {
+  const options = { host: "127.0.0.1", port: 0, timeouts: SHORT, answerConnectionFault: telling };
   const { url, close } = await listen(() => {}, options);
-  expect(await exchange(url, bytes)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  const answer = await exchange(url, bytes);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nX-Told: yes\r\n/);
+  expect(JSON.parse(answer.slice(answer.indexOf("{")))).toEqual({ fault: "timed_out", path });
   await close();
 });
 
 test("an answer that has begun is not mixed with another when the request does not come in time", async () => {
-  const options = { host: "127.0.0.1", port: 0, timeouts: SHORT, unreadableBody: () => ({}) };
+  const options = { host: "127.0.0.1", port: 0, timeouts: SHORT, answerConnectionFault: telling };
   const { url, close } = await listen((_req, res) => res.write("begun"), options);
   const answer = await exchange(url, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\na");
   expect(answer).toContain("begun");

@@ -10,17 +10,22 @@ import {
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { ErrorAnswer } from "./fault.ts";
 
 // 32 MiB have to come through within the time of a request, over 3 Mbit/s.
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 };
 const CLIENT_STALL_MS = 120_000;
+const LOOKS_PER_STALL = 4;
 /** Methods of requests that may have a body which is read. */
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const IDLE_SWEEP_MS = 20;
 const REQUEST_PATH = /^[A-Z]+ (\/[^ ?\r\n]*)/;
 const MAX_PATH_READ = 200;
-/** Node's code for a request that does not come to its end in time. */
-const TIMED_OUT = "ERR_HTTP_REQUEST_TIMEOUT";
+/** Node's codes for the faults that are told apart. */
+const CONNECTION_FAULTS: Readonly<Record<string, ConnectionFault>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "timed_out",
+  HPE_HEADER_OVERFLOW: "head_too_large",
+};
 // Longer than any order call takes; who has sent nothing or reads nothing until then is cut off.
 const STOP_DEADLINE_MS = 28_000;
 
@@ -32,23 +37,31 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/**
+ * Why no application sees a request: it does not come to its end in time, its line and headers are too large, or it is no
+ * HTTP.
+ */
+export type ConnectionFault = "timed_out" | "head_too_large" | "unreadable";
+
+/** The answer to a request that no application sees. */
+export type ConnectionAnswer = Pick<ErrorAnswer, "status" | "headers" | "body">;
+
+/** Answers what no application sees; the path is null where not even that can be read. */
+export type AnswerConnectionFault = (fault: ConnectionFault, path: string | null) => ConnectionAnswer;
+
 /** How a server listens. */
 export interface ListenOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  /**
-   * The body of the 400 for what is not readable as HTTP; the path is null where not even that can be read. Without it
-   * there is no body.
-   */
-  readonly unreadableBody?: ((path: string | null) => object) | undefined;
-  /** How long a client may take nothing of an answer that is all written; 2 minutes when not given. */
+  /** Without it a bare status is answered. */
+  readonly answerConnectionFault?: AnswerConnectionFault | undefined;
+  /** How long a client may take nothing of what is written of its answer; 2 minutes when not given. */
   readonly clientStallMs?: number;
   /** Otherwise than usual; for tests. */
-  readonly timeouts?: Pick<
-    ServerOptions,
-    "headersTimeout" | "requestTimeout" | "connectionsCheckingInterval"
-  >;
+  readonly timeouts?:
+    | Pick<ServerOptions, "headersTimeout" | "requestTimeout" | "connectionsCheckingInterval">
+    | undefined;
   /** Called when the server is to close: requests come on until those under way are answered, and are to be refused. */
   readonly onClose?: (() => void) | undefined;
 }
@@ -56,17 +69,21 @@ export interface ListenOptions {
 /** Serves on a port. @throws when the port cannot be taken, with Node's `code` (EADDRINUSE, …). */
 export async function listen(
   app: RequestListener,
-  { host, port, unreadableBody, clientStallMs = CLIENT_STALL_MS, onClose, timeouts }: ListenOptions,
+  { host, port, clientStallMs = CLIENT_STALL_MS, onClose, timeouts, ...options }: ListenOptions,
 ): Promise<Listening> {
+  const { answerConnectionFault = bareStatus } = options;
   const work = countUnderWay(app);
   const lastAnswers: LastAnswers = new WeakMap();
+  const answering = new Set<ServerResponse>();
   const serve: RequestListener = (req, res) => {
-    if (!isHttp(req)) return refuse(req, res, unreadableBody);
+    if (!isHttp(req)) return refuse(res, answerConnectionFault("unreadable", pathOf(req.url)));
     lastAnswers.set(req.socket, res);
-    breakOffUnread(res, clientStallMs);
+    answering.add(res);
+    res.once("close", () => answering.delete(res));
     work.listener(req, res);
   };
-  const server = createServer({ ...TIMEOUTS, ...timeouts }, serve);
+  // A request without Host is refused here, since Node does it without a word.
+  const server = createServer({ ...TIMEOUTS, ...timeouts, requireHostHeader: false }, serve);
   // Left to itself Node answers with nothing a client that expects something else than 100-continue, and asks for every
   // body that a client waits to be asked for, before it is known whether it is wanted.
   server.on("checkExpectation", serve);
@@ -75,8 +92,9 @@ export async function listen(
     serve(req, res);
   });
   server.on("clientError", (error: ClientError, socket) =>
-    answerClientError(error, socket, lastAnswers.get(socket), unreadableBody),
+    answerClientError(error, socket, lastAnswers.get(socket), answerConnectionFault),
   );
+  breakOffUnread(server, answering, clientStallMs);
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);
@@ -107,14 +125,15 @@ function answerClientError(
   error: ClientError,
   socket: Duplex,
   last: ServerResponse<IncomingMessage> | undefined,
-  unreadableBody: ListenOptions["unreadableBody"],
+  answerConnectionFault: AnswerConnectionFault,
 ): void {
   // What is written behind a part of an answer would be taken for more of it.
   const isAnswering = last?.headersSent === true && !last.writableFinished;
-  if (!socket.writable || error.code === "ECONNRESET" || isAnswering) socket.destroy();
-  else if (error.code === TIMED_OUT) socket.end(messageOf(408, ""));
+  if (!socket.writable || error.code === "ECONNRESET" || isAnswering) return void socket.destroy();
+  const fault = CONNECTION_FAULTS[error.code ?? ""] ?? "unreadable";
   // A packet that does not begin with a request belongs to the last one.
-  else socket.end(messageOf(400, bodyFor(unreadableBody, pathIn(error.rawPacket) ?? pathOf(last?.req.url))));
+  const path = pathIn(error.rawPacket) ?? pathOf(last?.req.url);
+  socket.end(messageOf(answerConnectionFault(fault, path)));
 }
 
 /** Knows when the requests that have come are answered. */
@@ -164,11 +183,18 @@ async function closeGracefully(
   clearTimeout(deadline);
 }
 
-/** Closes the connection of a client that takes nothing of an answer which is all written. */
-function breakOffUnread(res: ServerResponse, clientStallMs: number): void {
-  res.once("prefinish", () => {
-    if (res.socket !== null && res.socket.writableLength > 0) res.socket.setTimeout(clientStallMs);
-  });
+/** Closes the connections of clients that take nothing of what is written for them, be it all of an answer or a part. */
+function breakOffUnread(server: Server, answering: ReadonlySet<ServerResponse>, clientStallMs: number): void {
+  const look = () => {
+    for (const { socket } of answering) {
+      if (socket === null) continue;
+      // While nothing is written, it is the answer that is slow to come. The time begins anew with all that is taken.
+      const limitMs = socket.writableLength > 0 ? clientStallMs : 0;
+      if ((socket.timeout ?? 0) !== limitMs) socket.setTimeout(limitMs);
+    }
+  };
+  const looking = setInterval(look, clientStallMs / LOOKS_PER_STALL).unref();
+  server.once("close", () => clearInterval(looking));
 }
 
 function pathIn(packet: Buffer | undefined): string | undefined {
@@ -179,37 +205,43 @@ function pathOf(url: string | undefined): string | null {
   return url?.replace(/\?.*/s, "") ?? null;
 }
 
-/** Whether a request is of a version that we speak and says at most once whom it is for; Node takes others as well. */
+/** Whether a request is of a version that we speak and says once whom it is for, as 1.0 need not; Node takes others as well. */
 function isHttp({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return false;
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
-  return hosts <= 1;
+  return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
 
 /** Answers in the order of the requests, unlike {@link answerClientError}. */
-function refuse(
-  req: IncomingMessage,
-  res: ServerResponse,
-  unreadableBody: ListenOptions["unreadableBody"],
-): void {
-  const body = bodyFor(unreadableBody, pathOf(req.url));
-  const type = body === "" ? {} : { "Content-Type": "application/json" };
-  res.writeHead(400, { ...type, "Content-Length": Buffer.byteLength(body), Connection: "close" }).end(body);
-}
-
-function bodyFor(unreadableBody: ListenOptions["unreadableBody"], path: string | null): string {
-  return unreadableBody === undefined ? "" : JSON.stringify(unreadableBody(path));
+function refuse(res: ServerResponse, answer: ConnectionAnswer): void {
+  const body = bodyOf(answer);
+  res.writeHead(answer.status, headersOf(answer, body)).end(body);
 }
 
 // No application sees what is not HTTP, or not its end.
-function messageOf(status: 400 | 408, body: string): string {
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...(body === "" ? [] : ["Content-Type: application/json"]),
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Connection: close",
-  ];
-  return `${head.join("\r\n")}\r\n\r\n${body}`;
+function messageOf(answer: ConnectionAnswer): string {
+  const { status } = answer;
+  const body = bodyOf(answer);
+  const headers = Object.entries(headersOf(answer, body)).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join("")}\r\n${body}`;
+}
+
+function bodyOf({ body }: ConnectionAnswer): string {
+  return Object.keys(body).length === 0 ? "" : JSON.stringify(body);
+}
+
+function headersOf({ headers }: ConnectionAnswer, body: string): Record<string, string> {
+  return {
+    ...headers,
+    ...(body !== "" && { "Content-Type": "application/json" }),
+    "Content-Length": String(Buffer.byteLength(body)),
+    Connection: "close",
+  };
+}
+
+/** For servers that no interface speaks through, such as the admin port. */
+function bareStatus(fault: ConnectionFault): ConnectionAnswer {
+  return { status: fault === "timed_out" ? 408 : 400, headers: {}, body: {} };
 }

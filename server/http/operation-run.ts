@@ -81,11 +81,8 @@ function refuseUncheckedInput(
   { query, originalUrl }: Request,
   operation: Operation,
 ): void {
-  if (!operation.refusesInput) {
-    if (pathFault !== undefined) throw new NotFoundError("path", pathFault);
-    return;
-  }
   if (pathFault !== undefined) throw new InvalidInputError(pathFault);
+  if (!operation.refusesInput) return;
   if (!queryDecodes(originalUrl))
     throw new InvalidInputError("The query has percent-encoding that is not UTF-8.");
   const bracketed = operation.ignoresUnknownQuery ? null : findBracketedName(originalUrl);

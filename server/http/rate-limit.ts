@@ -1,8 +1,9 @@
-import { Redis } from "ioredis";
-import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { Log } from "../log.ts";
+import { createSharedCount } from "./shared-count.ts";
 
 const WINDOW_SECONDS = 60;
-const REDIS_TIMEOUT_MS = 250;
+const SILENT: Log = { info() {}, warn() {}, error() {} };
 
 /** How an account stands after a request was counted. */
 export interface RateLimitStatus {
@@ -26,44 +27,55 @@ export interface Counted {
 export interface RateLimit {
   /** Counts one request, also one too many. */
   count(caller: Counted): Promise<RateLimitStatus>;
+  /** How the processes share their counts; null when they do not. */
+  sharing(): Sharing | null;
   close(): void;
 }
 
+/** How processes that share their counts fare with it. */
+export interface Sharing {
+  /** Whether they are counted together at the moment. */
+  readonly isShared: boolean;
+  /** How many requests this process has counted for itself instead. */
+  readonly countedAlone: number;
+}
+
+/** What counting needs, beside a place for it. */
+export interface RateLimitOptions {
+  readonly log?: Log;
+  /** How many processes serve buyers at the moment. */
+  readonly processCount?: () => number;
+}
+
 /**
- * @param redisUrl where several processes share their counts; null counts in this process alone. While Redis cannot be
- *   reached each process counts for itself, so that buyers are served rather than refused.
+ * @param redisUrl where several processes share their counts; null counts in this process alone. While Redis does not count,
+ *   each process counts for itself and lets its share of an account's limit pass, so that all of them keep about to it.
  */
-export function createRateLimit(redisUrl: string | null): RateLimit {
+export function createRateLimit(
+  redisUrl: string | null,
+  { log = SILENT, processCount = () => 1 }: RateLimitOptions = {},
+): RateLimit {
   // Every account has its own limit, so the limiter only counts and the comparison is made here.
   const counting = { points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS, keyPrefix: "requests" };
   const memory = new RateLimiterMemory(counting);
-  const redis = redisUrl === null ? null : connectTo(redisUrl);
-  const limiter =
-    redis === null
-      ? memory
-      : new RateLimiterRedis({ ...counting, storeClient: redis, insuranceLimiter: memory });
+  const shared = redisUrl === null ? null : createSharedCount(redisUrl, counting, log);
+  let countedAlone = 0;
 
   return {
     async count({ accountId, rpmLimit }) {
-      const { consumedPoints, msBeforeNext } = await limiter.consume(accountId);
+      const together = (await shared?.count(accountId)) ?? null;
+      if (together === null) countedAlone += 1;
+      const { consumedPoints, msBeforeNext } = together ?? (await memory.consume(accountId));
+      const isShare = together === null && shared !== null;
+      const passing = isShare ? Math.ceil(rpmLimit / processCount()) : rpmLimit;
       return {
         limit: rpmLimit,
-        remaining: Math.max(0, rpmLimit - consumedPoints),
-        exceeded: consumedPoints > rpmLimit,
+        remaining: Math.max(0, passing - consumedPoints),
+        exceeded: consumedPoints > passing,
         resetMs: msBeforeNext,
       };
     },
-    close: () => redis?.disconnect(),
+    sharing: () => (shared === null ? null : { isShared: shared.isShared(), countedAlone }),
+    close: () => shared?.close(),
   };
-}
-
-function connectTo(url: string): Redis {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: REDIS_TIMEOUT_MS,
-  });
-  // It reconnects by itself; until then the limiter falls back to memory.
-  redis.on("error", () => {});
-  return redis;
 }

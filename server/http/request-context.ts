@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import type { DomainError } from "../errors.ts";
 import type { StreamedText } from "./answer.ts";
 import type { Operation } from "./document.ts";
 import type { RequestBody } from "./request-body.ts";
@@ -32,6 +33,8 @@ export interface RequestContext {
   bodyText?: StreamedText;
   /** The path has percent-encoding that cannot be decoded, or characters that no id has. */
   pathFault?: string;
+  /** What is said when nothing can be at the path, of an operation that has no 400; null: that there is nothing. */
+  nothingAtPath?: () => DomainError | null;
 }
 
 /** The context of the request that this response answers. */

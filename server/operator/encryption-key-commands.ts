@@ -17,8 +17,8 @@ export function addEncryptionKeyCommands(program: Command, run: Run): void {
   ])
     .addHelpText(
       "after",
-      "\nEvery process of the shop must have the same first key before. A run that was broken off is simply repeated: " +
-        "what is done is left.",
+      "\nEvery process of the shop must have the same first key before; those that run and do not are named, and nothing is " +
+        "changed. A run that was broken off is simply repeated: what is done is left.",
     )
     .action(() =>
       run(async ({ encryption }, { stderr }) => {
@@ -36,31 +36,39 @@ export function addEncryptionKeyCommands(program: Command, run: Run): void {
     );
 }
 
-function rotationReport({ currentKeyId, resealed, unreadable, places, complete }: Rotation): Report {
-  const json = { encryptionKeyId: currentKeyId, resealed, unreadable, places, complete };
+function rotationReport(rotation: Rotation): Report {
+  const { currentKeyId, resealed, unreadable, places } = rotation;
+  const complete = rotation.complete && unreadable === 0;
   const text = details({
     "Encryption key": currentKeyId,
     "Encrypted anew": resealed,
     "Cannot be opened": unreadable,
     Complete: complete ? "yes: the other keys may be taken away" : "no",
   });
-  if (!complete) {
-    return {
-      json,
-      text,
-      failure:
-        "error: something is still encrypted with another key: an import runs with it, or a process of the shop has it first.\n" +
-        `Next step: wait for the import, put the new key first on every process, then repeat: ${PROGRAM_NAME} encryption-key rotate`,
-    };
-  }
-  if (unreadable === 0) return { json, text };
+  const failures = failuresOf(rotation);
   return {
-    json,
+    json: { encryptionKeyId: currentKeyId, resealed, unreadable, places, complete },
     text: [text, ...places].join("\n"),
-    failure:
-      `error: ${unreadable} cannot be opened with any key, and were left as they are.\n` +
-      "Next step: restore them from a backup if you can; keep the other keys until then.",
+    ...(failures.length > 0 && { failure: failures.join("\n") }),
   };
+}
+
+function failuresOf({ unreadable, complete }: Rotation): string[] {
+  const failures: string[] = [];
+  if (!complete) {
+    failures.push(
+      "error: something is still encrypted with another key: an import runs with it, or a process of the shop has it first.\n" +
+        `Next step: wait for the import, put the new key first on every process, then repeat: ${PROGRAM_NAME} encryption-key rotate`,
+    );
+  }
+  if (unreadable > 0) {
+    failures.push(
+      `error: ${unreadable} cannot be opened with any key, and were left as they are.\n` +
+        `Next step: restore them from a backup if you can, and repeat: ${PROGRAM_NAME} encryption-key rotate; keep the other ` +
+        "keys until then.",
+    );
+  }
+  return failures;
 }
 
 function count(value: number): string {

@@ -1,6 +1,11 @@
 import { ConfigError } from "../config.ts";
-import { DatabaseUnavailableError, isConnectionLost, isReadOnly } from "../database/faults.ts";
-import { CommitOutcomeUnknownError, ContentionError } from "../database/transaction.ts";
+import {
+  CommitOutcomeUnknownError,
+  ContentionError,
+  DatabaseUnavailableError,
+  isConnectionLost,
+  isReadOnly,
+} from "../database/faults.ts";
 import { DomainError } from "../errors.ts";
 import { readSetting } from "../settings/setting.ts";
 import { operatorSettings } from "../settings/settings.ts";
@@ -40,21 +45,37 @@ const LOOK_AT: Readonly<Record<string, string>> = {
   model: "model list",
 };
 
+/** Where to look what a command has changed, by its first word. */
+const LOOK_AFTER: Readonly<Record<string, string>> = {
+  account: "account list",
+  key: "key list --account ID",
+  product: "product list",
+  stock: "stock list --product ID",
+  supplier: "supplier list",
+  model: "model list",
+  order: "order show ID",
+  "top-up": "ledger --account ID",
+  adjust: "ledger --account ID",
+};
+
 // Of the database's own errors, those that an operator can do something about.
 const ACCESS_DENIED = new Set([1044, 1045, 1698]);
 const NO_SUCH_DATABASE = 1049;
 const OTHER_SCHEMA = new Set([1054, 1146]);
 
-/** What an operator is told of an error: what happened, what is known about it, and what to do next. */
-export function explainError(error: unknown, env: NodeJS.ProcessEnv): string {
-  const { message, facts = [], nextStep } = explanationOf(error, env);
+/**
+ * What an operator is told of an error: what happened, what is known about it, and what to do next.
+ * @param argv the command that it ended.
+ */
+export function explainError(error: unknown, env: NodeJS.ProcessEnv, argv: readonly string[]): string {
+  const { message, facts = [], nextStep } = explanationOf(error, env, argv);
   const lines = [`error: ${message}`, ...facts.map((fact) => `  ${fact}`), `Next step: ${nextStep}`];
   const showsStack = readSetting(operatorSettings.showsStacks, env);
   const stack = showsStack && error instanceof Error ? `\n${error.stack ?? ""}` : "";
   return lines.join("\n") + stack;
 }
 
-function explanationOf(error: unknown, env: NodeJS.ProcessEnv): Explanation {
+function explanationOf(error: unknown, env: NodeJS.ProcessEnv, argv: readonly string[]): Explanation {
   if (error instanceof OperatorError) return { message: error.message, nextStep: error.nextStep };
   if (error instanceof ConfigError) {
     return {
@@ -62,13 +83,7 @@ function explanationOf(error: unknown, env: NodeJS.ProcessEnv): Explanation {
       nextStep: "set these environment variables, then run the command again.",
     };
   }
-  if (error instanceof CommitOutcomeUnknownError) {
-    return {
-      message: "The connection to the database broke at the last moment; the change may or may not be made.",
-      nextStep:
-        "look first (show or list what you changed). Top-ups, adjustments and refunds can simply be repeated.",
-    };
-  }
+  if (error instanceof CommitOutcomeUnknownError) return explainUnknownOutcome(argv);
   if (error instanceof ContentionError) {
     return {
       message: "The database was too busy with the same data; nothing was changed.",
@@ -78,6 +93,20 @@ function explanationOf(error: unknown, env: NodeJS.ProcessEnv): Explanation {
   const fault = explainDatabaseFault(error instanceof DatabaseUnavailableError ? error.cause : error, env);
   if (fault !== null) return fault;
   return error instanceof DomainError ? explainDomainError(error) : explainUnexpected(error);
+}
+
+/** Top-ups, adjustments and refunds know their references; a rotation and an import leave what is done. */
+function explainUnknownOutcome(argv: readonly string[]): Explanation {
+  const command = argv.find((word) => !word.startsWith("-")) ?? "";
+  const look = LOOK_AFTER[command];
+  const repeated = "top-ups, adjustments, refunds, imports and encryption-key rotate can simply be repeated.";
+  return {
+    message: "The connection to the database broke at the last moment; the change may have taken effect.",
+    nextStep:
+      look === undefined
+        ? `run the command again: ${repeated}`
+        : `look with: ${PROGRAM_NAME} ${look}; ${repeated}`,
+  };
 }
 
 /** Errors whose own words are for buyers. */
@@ -103,6 +132,8 @@ function explainDomainError(error: DomainError): Explanation {
 
 function nextStepAfter({ code, facts }: DomainError): string {
   if (code === "import_interrupted") return "run the import again; what it had read is not for sale.";
+  if (code === "processes_with_other_keys")
+    return "put the key first in CODE_ENCRYPTION_KEYS there and restart them; one that was killed is forgotten after 15 seconds.";
   if (code === "wrong_encryption_keys") return "set CODE_ENCRYPTION_KEYS to what the server runs with.";
   const [look] = Object.keys(facts).flatMap((name) => LOOK_AT[name] ?? []);
   if (look !== undefined) return `see what there is: ${PROGRAM_NAME} ${look}`;

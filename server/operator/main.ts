@@ -36,6 +36,8 @@ export async function runOperator(
   streams: Streams = process,
 ): Promise<number> {
   let exitCode = 0;
+  // Whoever writes is told of it as well, and help is written by a library that does not mind.
+  for (const stream of [streams.stdout, streams.stderr]) stream.on("error", () => {});
   const program = createProgram(streams, async (work) => {
     const report = await withServices(env, (services) => work(services, streams));
     await print(streams.stdout, program.opts().json === true ? JSON.stringify(report.json) : report.text);
@@ -48,7 +50,7 @@ export async function runOperator(
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    await print(streams.stderr, explainError(error, env));
+    await print(streams.stderr, explainError(error, env, argv));
     return 1;
   }
 }
@@ -97,16 +99,14 @@ async function withServices(
   }
 }
 
+const READER_LEFT = new Set(["EPIPE", "ERR_STREAM_DESTROYED"]);
+
 // Resolves when the text is handed over, so that the process may end; a reader that went away (`| head`) is no error.
 function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const settle = (error?: NodeJS.ErrnoException | null) =>
-      error && error.code !== "EPIPE" ? reject(error) : resolve();
-    stream.once("error", settle);
-    stream.write(`${text}\n`, (error) => {
-      if (!error) stream.removeListener("error", settle);
-      settle(error as NodeJS.ErrnoException);
-    });
+    stream.write(`${text}\n`, (error?: NodeJS.ErrnoException | null) =>
+      error && !READER_LEFT.has(error.code ?? "") ? reject(error) : resolve(),
+    );
   });
 }
 

@@ -72,11 +72,19 @@ describe("the operator's program", () => {
     expect(refused.stderr).toMatch(/^error: There is no account[\s\S]*\nNext step: /);
   });
 
-  it("survives a reader that goes away", async () => {
-    const { child, ended } = operator.start(["account", "list", "--json"]);
+  it.each([
+    ["its result", ["account", "list", "--json"], 0, ""],
+    ["its help", ["--help"], 0, ""],
+    ["the help of a command", ["account", "create", "--help"], 0, ""],
+    ["the result of a failure", ["audit", "--codes", "--from", "nowhere"], 1, /^error: .*\nNext step: .*\n$/],
+  ])("ends quietly when nobody reads %s", async (_what, args, exitCode, stderr) => {
+    const { child, ended } = operator.start(args);
     child.stdout?.destroy();
     child.stdin?.end();
-    expect((await ended).exitCode).toBe(0);
+    expect(await ended).toMatchObject({
+      exitCode,
+      stderr: typeof stderr === "string" ? stderr : expect.stringMatching(stderr),
+    });
   });
 });
 

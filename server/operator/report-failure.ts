@@ -1,5 +1,5 @@
 import { ConfigError } from "../config.ts";
-import { DatabaseUnavailableError } from "../database/faults.ts";
+import { CommitOutcomeUnknownError, DatabaseUnavailableError } from "../database/faults.ts";
 
 /** Tells a person why a command ended, with the next step where there is one, and sets the exit code. */
 export function reportFailure(error: unknown): void {
@@ -9,7 +9,8 @@ export function reportFailure(error: unknown): void {
 
 function describe(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
-  if (error instanceof DatabaseUnavailableError) return describe(error.cause);
+  if (error instanceof DatabaseUnavailableError || error instanceof CommitOutcomeUnknownError)
+    return describe(error.cause);
   if (!(error instanceof Error)) return String(error);
   const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
   if (syscall === "listen") return `${error.message}\n${portAdvice(code, port)}`;

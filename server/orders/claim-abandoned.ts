@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Products } from "../catalog/products.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { CommitOutcomeUnknownError } from "../database/faults.ts";
 import type { OrderId } from "../ids.ts";
+import type { Log } from "../log.ts";
 import { OrderInProgressError } from "./errors.ts";
 import { findOrder } from "./order-store.ts";
 import {
@@ -13,6 +15,7 @@ import {
   type PurchaseTimes,
 } from "./purchase.ts";
 import { claimPurchase, findPurchase } from "./purchase-store.ts";
+import { untilLeaseEnds } from "./until-lease-ends.ts";
 
 const MAX_RETRY_SECONDS = 5;
 
@@ -20,6 +23,7 @@ const MAX_RETRY_SECONDS = 5;
 export interface ClaimAbandonedDependencies {
   readonly database: Database;
   readonly clock: Clock;
+  readonly log: Log;
   readonly products: Pick<Products, "get">;
   readonly times: Pick<PurchaseTimes, "leaseMs">;
 }
@@ -29,9 +33,10 @@ export interface ClaimAbandonedDependencies {
  * @throws {OrderInProgressError} another attempt is at work on it, or has just ended it.
  */
 export async function claimAbandoned(
-  { database, clock, products, times }: ClaimAbandonedDependencies,
+  dependencies: ClaimAbandonedDependencies,
   orderId: OrderId,
 ): Promise<ClaimedPurchase> {
+  const { database, clock, products, times } = dependencies;
   const purchase = await findPurchase(database, orderId);
   if (purchase === null) throw new Error(`Order ${orderId} is processing and has no purchase.`);
   // Since the order was seen processing, another attempt may have ended it.
@@ -46,12 +51,28 @@ export async function claimAbandoned(
     inDoubtSinceMs: nowMs,
     dueAtMs: nowMs + times.leaseMs,
   };
-  if (!(await claimPurchase(database, purchase, claimed))) throw new OrderInProgressError();
+  if (!(await isClaimed(dependencies, purchase, claimed))) throw new OrderInProgressError();
   // Only from here on can no other attempt change the order.
-  const order = await findOrder(database, orderId);
+  const order = await untilLeaseEnds(dependencies, claimed, () => findOrder(database, orderId));
   if (order?.status !== "processing") throw new Error(`Order ${orderId} was claimed and is not processing.`);
-  const { redeemUrl } = await products.get(order.productId);
+  const { redeemUrl } = await untilLeaseEnds(dependencies, claimed, () => products.get(order.productId));
   return { order, purchase: claimed, redeemUrl, inDoubtSinceMs: lastSentMs(purchase) };
+}
+
+/** Claims it; when no answer comes to that, looks whose it is now: a claim that nobody works on holds the order up. */
+async function isClaimed(
+  dependencies: ClaimAbandonedDependencies,
+  purchase: Purchase,
+  claimed: Purchase,
+): Promise<boolean> {
+  const { database } = dependencies;
+  try {
+    return await claimPurchase(database, purchase, claimed);
+  } catch (error) {
+    if (!(error instanceof CommitOutcomeUnknownError)) throw error;
+    const found = await untilLeaseEnds(dependencies, claimed, () => findPurchase(database, purchase.orderId));
+    return found?.claim === claimed.claim;
+  }
 }
 
 /** When a request may last have been sent before: an attempt that held a lease and died could send as long as it ran. */

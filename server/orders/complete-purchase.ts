@@ -14,6 +14,7 @@ import { afterLookUp, afterPurchase, mustLookUpFirst, type NextStep, type Sent }
 import type { OrderWithCodes } from "./order.ts";
 import { type ClaimedPurchase, hasTimeToSend, type PurchaseTimes, pauseMs } from "./purchase.ts";
 import { postponePurchase, updateAgreedCost } from "./purchase-store.ts";
+import { untilLeaseEnds } from "./until-lease-ends.ts";
 
 /** What completing purchases needs. */
 export interface CompletePurchaseDependencies extends DeliverOrderDependencies, ReleaseOrderDependencies {
@@ -33,8 +34,8 @@ export type Completion =
 
 /**
  * Makes the purchase of an accepted order, or only asks what became of it, and writes down what the supplier says: one
- * transaction charges and stores the codes, or releases the hold. Does not throw: whatever breaks leaves the order
- * processing, and once its lease has run out another attempt takes it up.
+ * transaction charges and stores the codes, or releases the hold. A database that is away is waited for until the lease ends.
+ * Does not throw: whatever breaks leaves the order processing, and once its lease has run out another attempt takes it up.
  * @param how `look-up` changes nothing at the supplier.
  */
 export type CompletePurchase = (claimed: ClaimedPurchase, how?: "buy" | "look-up") => Promise<Completion>;
@@ -68,12 +69,13 @@ async function askSupplier(
   how: "buy" | "look-up",
 ): Promise<NextStep> {
   const before = sentBefore(dependencies, claimed);
-  const known = await dependencies.suppliers
-    .adapterOf(claimed.purchase.supplierId)
-    .catch((error: unknown) => {
-      if (error instanceof SupplierNotConfiguredError) return null;
-      throw error;
-    });
+  const { purchase } = claimed;
+  const known = await untilLeaseEnds(dependencies, purchase, () =>
+    dependencies.suppliers.adapterOf(purchase.supplierId),
+  ).catch((error: unknown) => {
+    if (error instanceof SupplierNotConfiguredError) return null;
+    throw error;
+  });
   if (known === null) {
     return before.inDoubtSinceMs === null
       ? { kind: "release", reason: "not_accepted" }
@@ -128,19 +130,24 @@ function sentBefore(
 
 /** Sends the purchase; when the cost has changed to one that the shop accepts as well, once more at that cost. */
 async function buy(
-  { database, clock, times, log }: CompletePurchaseDependencies,
+  dependencies: CompletePurchaseDependencies,
   adapter: SupplierAdapter,
-  { order: { qty }, purchase }: ClaimedPurchase,
+  claimed: ClaimedPurchase,
 ): Promise<PurchaseOutcome> {
+  const { database, clock, times, log } = dependencies;
+  const { order, purchase } = claimed;
+  const { qty } = order;
   const { orderId, supplierId, supplierProductId, unitCostMicrocents, maxUnitCostMicrocents } = purchase;
   const request = { requestId: orderId, supplierProductId, qty, unitCostMicrocents };
   const outcome = await adapter.purchase(request);
   if (outcome.kind !== "refused" || outcome.reason !== "cost_changed") return outcome;
   const quote = await adapter.quote(supplierProductId, qty).catch(() => null);
   if (quote === null || !isAcceptableCost(quote.unitCostMicrocents, maxUnitCostMicrocents)) return outcome;
-  if (!hasTimeToSend(purchase, times, clock())) return outcome;
+  await untilLeaseEnds(dependencies, purchase, () =>
+    updateAgreedCost(database, purchase, quote.unitCostMicrocents),
+  );
   log.info({ orderId, supplierId }, "supplier's cost has changed; agreed to the new one");
-  await updateAgreedCost(database, purchase, quote.unitCostMicrocents);
+  if (!hasTimeToSend(purchase, times, clock())) return outcome;
   return adapter.purchase({ ...request, unitCostMicrocents: quote.unitCostMicrocents });
 }
 
@@ -155,14 +162,21 @@ async function lookUp(
 }
 
 async function take(dependencies: Completing, claimed: ClaimedPurchase, step: NextStep): Promise<Completion> {
+  const { purchase } = claimed;
   switch (step.kind) {
     case "deliver": {
-      const order = await dependencies.deliverOrder(claimed, step.supplied);
+      const order = await untilLeaseEnds(dependencies, purchase, () =>
+        dependencies.deliverOrder(claimed, step.supplied),
+      );
       if (order !== null) return { kind: "delivered", order };
       return postpone(dependencies, claimed, { dueAtMs: null, inDoubtSinceMs: dependencies.clock() });
     }
-    case "release":
-      return { kind: "ended", order: await releaseOrder(dependencies, claimed, step.reason) };
+    case "release": {
+      const order = await untilLeaseEnds(dependencies, purchase, () =>
+        releaseOrder(dependencies, claimed, step.reason),
+      );
+      return { kind: "ended", order };
+    }
     case "look-up":
       throw new Error("The supplier was not asked.");
     case "postpone":
@@ -172,14 +186,13 @@ async function take(dependencies: Completing, claimed: ClaimedPurchase, step: Ne
 
 /** Leaves the order processing until the next attempt; without a moment for it, after a pause that grows. */
 async function postpone(
-  { database, clock }: CompletePurchaseDependencies,
+  dependencies: CompletePurchaseDependencies,
   { purchase }: ClaimedPurchase,
   { dueAtMs, inDoubtSinceMs }: { dueAtMs: number | null; inDoubtSinceMs: number },
 ): Promise<Completion> {
-  await postponePurchase(database, purchase, {
-    dueAtMs: dueAtMs ?? clock() + pauseMs(purchase.attempts),
-    inDoubtSinceMs,
-  });
+  const { database, clock } = dependencies;
+  const until = { dueAtMs: dueAtMs ?? clock() + pauseMs(purchase.attempts), inDoubtSinceMs };
+  await untilLeaseEnds(dependencies, purchase, () => postponePurchase(database, purchase, until));
   return { kind: "pending" };
 }
 

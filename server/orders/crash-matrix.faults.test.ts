@@ -287,7 +287,6 @@ async function abandon({ lane, key, body, supplierId }: Victim, step: number): P
   const { services, simulator } = lane;
   const { baseUrl } = await services.suppliers.get(supplierId);
   const breakpoint = createMessageBreakpoint((request) => request.startsWith("POST "));
-  breakpoint.fireAt(step, () => breakpoint.shut());
   await services.suppliers.setAccess(supplierId, { baseUrl: await breakpoint.before(simulator.url) });
   const crashing = compose({
     ...testConfig(await breakpoint.before(services.databaseTcpUrl)),
@@ -296,9 +295,14 @@ async function abandon({ lane, key, body, supplierId }: Victim, step: number): P
   });
   const caller = await services.keys.authenticate(key);
   if (caller === null) throw new Error("The key is not known.");
+  let closing: Promise<void> | null = null;
+  breakpoint.fireAt(step, () => {
+    breakpoint.shut();
+    closing = closeDatabase(crashing.database);
+  });
   const placing = crashing.orders.place({ ...body, caller, expectedUnitPrice: null });
   await expect(placing).rejects.toMatchObject({ code: "order_commit_pending" });
-  await closeDatabase(crashing.database);
+  await closing;
   breakpoint.close();
   await services.suppliers.setAccess(supplierId, { baseUrl });
 }

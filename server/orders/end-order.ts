@@ -34,7 +34,7 @@ import { encryptCodes } from "./purchased-code.ts";
 export interface DeliverOrderDependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly cipher: Pick<Cipher, "encrypt">;
+  readonly cipher: Pick<Cipher, "encrypt" | "decrypt">;
   readonly fingerprintKey: () => Promise<KeyObject>;
   readonly log: Log;
 }

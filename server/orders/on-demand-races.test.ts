@@ -4,6 +4,7 @@ import { ORDER_DEFAULTS } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
 import { ConflictError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
+import type { Log } from "../log.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { holdMemory } from "../testing/held-time.ts";
 import { type Answer, requestShop } from "../testing/request-shop.ts";
@@ -18,6 +19,7 @@ import { startTestShop, type TestSettings, type TestShop, testConfig, usd } from
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { claimAbandoned } from "./claim-abandoned.ts";
 
+const SILENT: Log = { info() {}, warn() {}, error() {} };
 /** Until the test ends the delay. */
 const FOR_LONG_MS = 600_000;
 
@@ -163,7 +165,7 @@ test("an order that was refused between two looks at it is not taken up, and may
   expect(await post("refused")).toMatchObject({ status: 409, body: { error: "out_of_stock" } });
   const found = await shop.orders.page(shop.accountId, { limit: 1, externalOrderId: "refused" });
   const orderId = found.orders[0]?.orderId as OrderId;
-  const taking = claimAbandoned({ ...shop, times: { leaseMs: 1 } }, orderId);
+  const taking = claimAbandoned({ ...shop, log: SILENT, times: { leaseMs: 1 } }, orderId);
   await expect(taking).rejects.toMatchObject({ code: "order_in_progress" });
   simulator.setStock(supplierProductId, null);
   expect(await post("refused")).toMatchObject({ status: 200, body: { orderId, reused: false } });

@@ -1,7 +1,8 @@
 import type { Clock } from "../clock.ts";
 import { combinedTransaction } from "../database/combined-write.ts";
 import type { Database } from "../database/database.ts";
-import { CommitOutcomeUnknownError, ContentionError, type Transaction } from "../database/transaction.ts";
+import { CommitOutcomeUnknownError, ContentionError } from "../database/faults.ts";
+import type { Transaction } from "../database/transaction.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
 import { charge } from "../ledger/funds.ts";
 import { lockFundsAtOnce } from "../ledger/funds-store.ts";

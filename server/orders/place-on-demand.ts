@@ -1,11 +1,6 @@
 import { combinedTransaction } from "../database/combined-write.ts";
-import type { Database } from "../database/database.ts";
-import {
-  CommitOutcomeUnknownError,
-  ContentionError,
-  type Transaction,
-  transaction,
-} from "../database/transaction.ts";
+import { CommitOutcomeUnknownError, ContentionError } from "../database/faults.ts";
+import { type Transaction, transaction } from "../database/transaction.ts";
 import type { DomainError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
@@ -33,6 +28,7 @@ import { StatusConflictError } from "./order-status.ts";
 import { insertOrders, markProcessingAgain, OrderExistsError } from "./order-store.ts";
 import { ClaimLostError, findPurchase, insertPurchases, restartPurchase } from "./purchase-store.ts";
 import { refuseLate } from "./refuse-late.ts";
+import { untilLeaseEnds } from "./until-lease-ends.ts";
 
 /** What placing orders whose codes are bought needs. */
 export interface PlaceOnDemandDependencies extends ClaimAbandonedDependencies {
@@ -77,7 +73,7 @@ export function createPlaceOnDemand(dependencies: PlaceOnDemandDependencies) {
         if (error instanceof ContentionError) throw new OrderInProgressError();
         if (hasLostRace(error)) return knownOrders.replayCommitted(candidate.request);
         if (!(error instanceof CommitOutcomeUnknownError)) throw error;
-        if (!(await isAccepted(database, candidate))) throw new OrderCommitPendingError();
+        if (!(await isAccepted(dependencies, candidate))) throw new OrderCommitPendingError();
       }
       return placed(await completePurchase({ ...candidate, inDoubtSinceMs: null }));
     },
@@ -134,8 +130,14 @@ function hasLostRace(error: unknown): boolean {
 }
 
 /** After a commit whose answer never came: whether the purchase is in the database with this attempt's claim. */
-async function isAccepted(database: Database, { purchase }: OnDemandCandidate): Promise<boolean> {
-  const found = await findPurchase(database, purchase.orderId).catch(() => null);
+async function isAccepted(
+  dependencies: PlaceOnDemandDependencies,
+  { purchase }: OnDemandCandidate,
+): Promise<boolean> {
+  const finding = untilLeaseEnds(dependencies, purchase, () =>
+    findPurchase(dependencies.database, purchase.orderId),
+  );
+  const found = await finding.catch(() => null);
   return found !== null && found.claim === purchase.claim && found.leased;
 }
 

@@ -117,14 +117,20 @@ export async function updateAgreedCost(
   if ((await session.change(sql, [cost, orderId, claim])) !== 1) throw new ClaimLostError(orderId);
 }
 
-/** Leaves a purchase to the process that claims it after `dueAtMs`. @throws {ClaimLostError} */
+/**
+ * Leaves a purchase to the process that claims it after `dueAtMs`; the same may be said again.
+ * @throws {ClaimLostError}
+ */
 export async function postponePurchase(
   session: Session,
   { orderId, claim }: Purchase,
   { dueAtMs, inDoubtSinceMs }: { dueAtMs: number; inDoubtSinceMs: number },
 ): Promise<void> {
-  const sql = `UPDATE purchases SET leased = 0, due_at_ms = ?, unconfirmed_since_ms = ? ${OF_CLAIM}`;
-  const changed = await session.change(sql, [dueAtMs, inDoubtSinceMs, orderId, claim]);
+  const changed = await session.change(
+    `UPDATE purchases SET leased = 0, due_at_ms = ?, unconfirmed_since_ms = ?
+     WHERE order_id = ? AND claim = ? AND (leased = 1 OR due_at_ms = ?)`,
+    [dueAtMs, inDoubtSinceMs, orderId, claim, dueAtMs],
+  );
   if (changed !== 1) throw new ClaimLostError(orderId);
 }
 

@@ -1,6 +1,7 @@
 import { type Clock, utcDay } from "../clock.ts";
 import type { Database } from "../database/database.ts";
-import { CommitOutcomeUnknownError, type Transaction, transaction } from "../database/transaction.ts";
+import { CommitOutcomeUnknownError } from "../database/faults.ts";
+import { type Transaction, transaction } from "../database/transaction.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
 import { reduceDailySpend } from "../keys/key-store.ts";

@@ -89,7 +89,7 @@ export const serviceSettings = {
     schema: wholeNumber(1, 1_000),
     default: 32,
     description:
-      "Connections per process. Each keeps up to 256 prepared statements: the server's `max_prepared_stmt_count` must allow 256 × `DATABASE_POOL_SIZE` for every process.",
+      "Connections per process. Each keeps up to 240 prepared statements: the server's `max_prepared_stmt_count` must allow 240 × `DATABASE_POOL_SIZE` for every process; one that starts and finds less says so in the log.",
   },
   codeEncryptionKeys: {
     variable: "CODE_ENCRYPTION_KEYS",
@@ -246,7 +246,7 @@ export const serviceSettings = {
     schema: z.string().regex(/^rediss?:\/\/./, { error: "must be of the form redis://host:port" }),
     default: null,
     description:
-      "`redis://host:port`: several processes share one count of requests per account. Without it each counts for itself.",
+      "`redis://host:port`: several processes share one count of requests per account. Without it each counts for itself; while Redis is away each lets its share of the limit pass.",
   },
   validateResponses: {
     variable: "VALIDATE_RESPONSES",

@@ -11,6 +11,7 @@ const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const FINGERPRINT_BYTES = 16;
+const KEY_DIGEST_DIGITS = 16;
 
 /** The keys that codes are encrypted with: the first is current, the others still open what they once closed. */
 export type KeyRing = readonly { readonly id: string; readonly key: Buffer }[];
@@ -19,6 +20,8 @@ export type KeyRing = readonly { readonly id: string; readonly key: Buffer }[];
 export interface Cipher {
   /** The key that encrypts. */
   readonly currentKeyId: string;
+  /** What tells each key of the ring from others without showing it, `id:digest`; the current one is first. */
+  readonly keyFingerprints: readonly string[];
   /** Whether what was closed under that key can be opened. */
   hasKey(keyId: string): boolean;
   encrypt(plaintext: string | Buffer, context: string): Buffer;
@@ -36,6 +39,7 @@ export function createCipher(keyRing: KeyRing): Cipher {
 
   return {
     currentKeyId: current.id,
+    keyFingerprints: keyRing.map(({ id, key }) => `${id}:${keyDigest(key)}`),
     hasKey: (keyId) => keysById.has(keyId),
     encrypt(plaintext, context) {
       const nonce = randomBytes(NONCE_BYTES);
@@ -57,6 +61,10 @@ export function createCipher(keyRing: KeyRing): Cipher {
       return Buffer.concat([decipher.update(ciphertext.subarray(tagStart + TAG_BYTES)), decipher.final()]);
     },
   };
+}
+
+function keyDigest(key: Buffer): string {
+  return createHmac("sha256", key).update("encryption key").digest("hex").slice(0, KEY_DIGEST_DIGITS);
 }
 
 /** The id of the encryption key that a ciphertext says it was made with; null when it says none. */

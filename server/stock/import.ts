@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
-import { isConnectionLost } from "../database/faults.ts";
+import { CommitOutcomeUnknownError } from "../database/faults.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { ConflictError, DomainError, NotFoundError } from "../errors.ts";
 import { newId, type SegmentId } from "../ids.ts";
@@ -119,8 +119,8 @@ async function finishImport(
     if (!(await finishSegment(database, segment, state))) throw new ImportInterruptedError(segment.segmentId);
   } catch (error) {
     // It may have been finished all the same.
-    if (!isConnectionLost(error) || (await findSegment(database, segment.segmentId))?.state !== state)
-      throw error;
+    const isUnknown = error instanceof CommitOutcomeUnknownError;
+    if (!isUnknown || (await findSegment(database, segment.segmentId))?.state !== state) throw error;
   }
   return segment.segmentId;
 }

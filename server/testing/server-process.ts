@@ -15,6 +15,10 @@ export interface ServerProcess {
   readonly adminUrl: string;
   /** Everything that it has written to stdout and stderr. */
   log(): string;
+  /** Stops it where it is, with SIGSTOP: it keeps its connections and says nothing. */
+  freeze(): void;
+  /** Lets it go on. */
+  thaw(): void;
   /** Sends a signal and waits for the end. @returns the exit code; null when the signal ended it. */
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -60,6 +64,8 @@ export async function startServerProcess(
     ownUrl: started.url,
     adminUrl: started.adminUrl,
     log: server.output,
+    freeze: () => void server.child.kill("SIGSTOP"),
+    thaw: () => void server.child.kill("SIGCONT"),
     kill: async (signal) => (await server.kill(signal)).exitCode,
   };
 }

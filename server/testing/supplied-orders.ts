@@ -87,13 +87,13 @@ export async function expectSalesToAgree(
     `SELECT o.order_id, o.account_id, o.status, p.unit_cost_microcents * o.qty AS cost_microcents
      FROM orders o JOIN purchases p ON p.order_id = o.order_id WHERE o.status IN ('delivered', 'refunded')`,
   );
-  const here = rows.map(async ({ order_id, account_id, status, cost_microcents }) => {
+  const shown: [OrderId, { status: OrderStatus; cost: bigint; codes: readonly string[] }][] = [];
+  for (const { order_id, account_id, status, cost_microcents } of rows) {
     const { codes } = await orders.get(account_id, order_id);
-    return [order_id, { status, cost: BigInt(cost_microcents), codes }] as const;
-  });
+    shown.push([order_id, { status, cost: BigInt(cost_microcents), codes }]);
+  }
   const there = [...simulator.purchases()].filter(([, { deliveredCodes }]) => deliveredCodes.length > 0);
   const sold = new Map(there);
-  const shown = await Promise.all(here);
   expect(shown.map(([id]) => id).toSorted()).toEqual([...sold.keys()].toSorted());
   for (const [orderId, { status, cost, codes }] of shown) {
     const sale = sold.get(orderId);

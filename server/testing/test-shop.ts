@@ -180,14 +180,14 @@ export async function startTestShop(clock: Clock = Date.now, settings: TestSetti
   const logger = pino({ level: "debug" }, { write });
   const rateLimit = createRateLimit(null);
   const metrics = createMetrics();
-  const { app, unreadableBody } = composeApp({
+  const { app, answerConnectionFault } = composeApp({
     services,
     logger,
     metrics,
     rateLimit,
     validateResponses: servicesValidateResponses(),
   });
-  const listening = await listen(app, { host: "127.0.0.1", port: 0, unreadableBody });
+  const listening = await listen(app, { host: "127.0.0.1", port: 0, answerConnectionFault });
   const baseUrl = `${await reachableUrl(listening.url)}/shop/v1`;
   return {
     ...services,

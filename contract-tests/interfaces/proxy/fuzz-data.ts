@@ -22,6 +22,7 @@ export const FUZZ_DATA: Omit<FuzzedInterface, "callers" | "revoked" | "sequence"
   },
   // Bodies are passed on as they are.
   bodyText: "any",
+  ignoresSlashes: true,
   refusals: {
     "no key": { status: 401, code: "authentication_error" },
     "wrong kind of key": { status: 401, code: "authentication_error" },

@@ -7,6 +7,7 @@ export const raw: RawTarget = {
   readPath: "/v1/me",
   credential: keyName("general"),
   admission: { header: "x-api-key", prefix: "" },
+  ignoresSlashes: true,
   write: {
     path: "/v1/messages",
     headers: "anthropic-version: 2023-06-01\r\n",

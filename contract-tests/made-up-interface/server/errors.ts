@@ -1,15 +1,16 @@
 import { ERROR_STATUSES } from "../../../generated/guestbook/errors.ts";
 import type { components } from "../../../generated/guestbook/types.ts";
-import { errorAnswers } from "../../http/fault.ts";
+import { errorAnswers, type RequestFault } from "../../http/fault.ts";
 
 type ApiError = components["schemas"]["ApiError"];
 type ErrorCode = ApiError["error"];
 
 /** Codes for faults of the HTTP request itself. */
-const CODE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorCode>> = {
+const CODE_OF_FAULT: Readonly<Record<RequestFault["status"], ErrorCode>> = {
   400: "invalid_input",
   404: "not_found",
   405: "bad_request",
+  408: "bad_request",
 };
 
 /** The guest book's answer to whatever went wrong. */

@@ -36,7 +36,6 @@ export function orderingInterface(
     services,
     toErrorAnswer: toOrderingErrorAnswer,
     corsOrigins: corsOrigins?.ordering,
-    corsHeaders: ["X-Request-Id", "Retry-After"],
   };
   return createInterface(definition, options);
 }

@@ -2,7 +2,7 @@ import { ERROR_STATUSES } from "../../../generated/ordering/errors.ts";
 import type { components } from "../../../generated/ordering/types.ts";
 import { type DomainError, ServiceUnavailableError } from "../../errors.ts";
 import { BusyError } from "../../http/errors.ts";
-import { errorAnswers } from "../../http/fault.ts";
+import { errorAnswers, type RequestFault } from "../../http/fault.ts";
 import { OrderInProgressError } from "../../orders/errors.ts";
 import { RateLimitedError } from "../admission-errors.ts";
 
@@ -10,10 +10,11 @@ type ApiError = components["schemas"]["ApiError"];
 type ErrorCode = components["schemas"]["ErrorCode"];
 
 /** Codes for faults of the HTTP request itself. */
-const CODE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorCode>> = {
+const CODE_OF_FAULT: Readonly<Record<RequestFault["status"], ErrorCode>> = {
   400: "invalid_input",
   404: "not_found",
   405: "bad_request",
+  408: "bad_request",
 };
 
 /** What the service itself is to blame for, by the codes that tell callers what to do: to repeat the same. */

@@ -205,10 +205,15 @@ describe("paths and methods", () => {
     expect(answer.headers.get("allow")).toBe(allow);
   });
 
-  test("an unknown query parameter is refused where the contract knows a 400", async () => {
-    for (const path of ["/v1/usage?page=2", "/v1/models?x=1", "/v1/ledger?limit=1&limit=2"]) {
+  test("an unknown query parameter is ignored where the vendor has the operation as well, and else refused", async () => {
+    for (const path of ["/v1/usage?page=2", "/v1/ledger?x[y]=1", "/v1/ledger?limit=1&limit=2"]) {
       expect(await call(path)).toMatchObject(invalid);
     }
+    for (const query of ["x=1", "beta=true&x[y]=1", "x", "__proto__=1"]) {
+      expect(await call(`/v1/models?${query}`)).toMatchObject({ status: 200 });
+      expect(await call(`/v1/models/nothing?${query}`)).toMatchObject({ status: 404 });
+    }
+    expect(await call("/v1/models?x=1&limit=0")).toMatchObject(invalid);
     expect(await call("/v1/me?x=%ff")).toMatchObject({ status: 200 });
   });
 });

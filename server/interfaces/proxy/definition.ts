@@ -66,10 +66,7 @@ export function proxyInterface(
     toOwnPath: toProxyPath,
     unknownPath: unknownProxyPath,
     corsOrigins: corsOrigins?.proxy,
-    corsHeaders: [
-      ...["Request-Id", "X-Request-Id", "Retry-After", "X-Should-Retry"],
-      ...["limit", "remaining", "reset"].map((name) => `${names.rateLimitPrefix}-requests-${name}`),
-    ],
+    toOwnHeader: (name) => name.replace(DOCUMENTED_HEADERS.rateLimitPrefix, names.rateLimitPrefix),
   };
   return createInterface(definition, options);
 }

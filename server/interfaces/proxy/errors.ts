@@ -2,7 +2,7 @@ import type { ERROR_STATUSES } from "../../../generated/proxy/errors.ts";
 import type { components } from "../../../generated/proxy/types.ts";
 import { type DomainError, type ErrorFacts, ServiceUnavailableError } from "../../errors.ts";
 import { BusyError } from "../../http/errors.ts";
-import { type ErrorAnswer, errorAnswers, type ToErrorAnswer } from "../../http/fault.ts";
+import { type ErrorAnswer, errorAnswers, type RequestFault, type ToErrorAnswer } from "../../http/fault.ts";
 import {
   ThreadNotOfferedError,
   TooManyCallsError,
@@ -44,10 +44,11 @@ const ANSWERS = {
 } satisfies Record<string, KnownError>;
 
 /** Types for faults of the HTTP request itself. */
-const TYPE_OF_FAULT: Readonly<Record<400 | 404 | 405, ErrorType>> = {
+const TYPE_OF_FAULT: Readonly<Record<RequestFault["status"], ErrorType>> = {
   400: "invalid_request_error",
   404: "not_found_error",
   405: "invalid_request_error",
+  408: "timeout_error",
 };
 
 const SOON_SECONDS = "1";

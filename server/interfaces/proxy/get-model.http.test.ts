@@ -56,8 +56,14 @@ test("a model is told with what the operator has said of it, by its id and by it
 test.each(["nothing", "gone", "%", "x".repeat(129)])("of %s there is none", async (id) => {
   expect(await get(id)).toMatchObject({
     status: 404,
-    body: aiProxyError("not_found_error", expect.any(String)),
+    body: aiProxyError("not_found_error", `There is no model "${id}".`),
   });
+});
+
+test.each(["%00", "%ff", "%", "a%2fb%c0"])("of what decodes to no text, as %s, there is none", async (id) => {
+  const { status, headers, body } = await requestAiProxy(shop, `/v1/models/${id}`);
+  expect([status, headers.get("x-should-retry")]).toEqual([404, "false"]);
+  expect(body).toEqual(aiProxyError("not_found_error", expect.stringMatching(/^There is no model "/)));
 });
 
 test("the vendor's SDK finds it", async () => {

@@ -5,15 +5,19 @@ test.each([
   ["/v1/messages", "/v1/messages"],
   ["/v1/v1/messages", "/v1/messages"],
   ["//v1/messages", "/v1/messages"],
-  ["/v1//messages", "/v1//messages"],
+  ["/v1//messages", "/v1/messages"],
+  ["/v1/messages//count_tokens", "/v1/messages/count_tokens"],
   ["/v1/v1//models", "/v1/models"],
   ["/v1/messages/", "/v1/messages"],
   ["///v1/v1/messages/count_tokens/", "/v1/messages/count_tokens"],
   ["/v1/models/v1/", "/v1/models/v1"],
   ["/", "/"],
-  ["/v1/", "/v1/"],
-  ["/v1/models/", "/v1/models/"],
-  ["/elsewhere//x", "/elsewhere//x"],
+  ["/v1/", "/v1"],
+  ["/v1/v1", "/v1/v1"],
+  ["/v1/models/", "/v1/models"],
+  ["/v1/v1messages", "/v1/v1messages"],
+  ["//", "/"],
+  ["/elsewhere//x", "/elsewhere/x"],
 ])("%s is read as %s", (path, own) => {
   expect(toProxyPath(path)).toBe(own);
 });
@@ -46,6 +50,17 @@ test.each([
   expect(unknownProxyPath(path)?.message).toContain(`the path is ${right}.`);
 });
 
-test.each(["/v1/nothing", "/", "/v1/messages/x"])("%s is nothing, and nothing else is made of it", (path) => {
-  expect(unknownProxyPath(path)).toBeNull();
+test.each([
+  ["/v1/models/vendor/large", "vendor/large"],
+  ["/v1/models/a%20b", "a b"],
+  ["/v1/models/%", "%"],
+])("at %s there is no model", (path, modelId) => {
+  expect(unknownProxyPath(path)?.message).toBe(`There is no model "${modelId}".`);
 });
+
+test.each(["/v1/nothing", "/", "/v1/messages/x", "/v1/me"])(
+  "%s is nothing, and nothing else is made of it",
+  (path) => {
+    expect(unknownProxyPath(path)).toBeNull();
+  },
+);

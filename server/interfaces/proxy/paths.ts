@@ -13,6 +13,9 @@ const NOT_OFFERED: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** A model that is told of by its id, which may hold slashes that a program has not escaped. */
+const MODEL = /^\/v1\/models\/(.+)$/;
+
 /** What a path ends in that was meant for this service, with another base URL before it. */
 const KNOWN_END = /(\/messages(?:\/count_tokens)?|\/models(?:\/[^/]+)?|\/me|\/usage|\/ledger)$/;
 
@@ -26,14 +29,14 @@ class WrongPathError extends NotFoundError {
 
 /**
  * The documented form of a path that programs write in several ways: `/v1` twice, of those that are given a base URL with
- * it and add their own, two slashes of a base URL that ends in one, and a slash at the end.
+ * it and add their own, several slashes where parts with slashes were put together, and a slash at the end.
  */
 export function toProxyPath(path: string): string {
-  const single = path.replace(/^\/{2,}/, "/").replace(/^\/v1(?:\/+v1)+\/+/, "/v1/");
-  return single === "/v1/" || single === "/v1/models/" ? single : single.replace(/(?<=.)\/$/, "");
+  const single = path.replace(/\/{2,}/g, "/").replace(/^\/v1(?:\/v1)+(?=\/)/, "/v1");
+  return single.replace(/(?<=.)\/$/, "");
 }
 
-/** What is said of a path that the AI proxy does not know; null where nothing is known of what was meant. */
+/** What is said of a path at which the AI proxy has nothing; null where nothing is known of what was meant. */
 export function unknownProxyPath(path: string): DomainError | null {
   const [, what] = NOT_OFFERED.find(([pattern]) => pattern.test(path)) ?? [];
   if (what !== undefined)
@@ -41,10 +44,20 @@ export function unknownProxyPath(path: string): DomainError | null {
       path,
       `${what} not offered by this shop. POST /v1/messages generates messages.`,
     );
+  const [, modelId] = MODEL.exec(path) ?? [];
+  if (modelId !== undefined) return new NotFoundError("model", decoded(modelId));
   const [, end] = KNOWN_END.exec(path) ?? [];
   if (end === undefined || path === `/v1${end}`) return null;
   return new WrongPathError(
     path,
     `There is nothing at ${JSON.stringify(path)}; the path is /v1${end}. Set your program's base URL to the root of this service, or to the root with /v1 where the program adds no version by itself.`,
   );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

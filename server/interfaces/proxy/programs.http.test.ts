@@ -1,9 +1,11 @@
+import { connect } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { composeApp } from "../../compose-http.ts";
-import { listen } from "../../http/listen.ts";
+import { type ListenOptions, listen } from "../../http/listen.ts";
 import { createMetrics } from "../../http/metrics.ts";
 import { createRateLimit } from "../../http/rate-limit.ts";
+import { aiProxyError } from "../../testing/request-ai-proxy.ts";
 import { startServerProcess } from "../../testing/server-process.ts";
 import { addModels, ask, clientOf, startTestAiProxy, type TestAiProxy } from "../../testing/test-ai-proxy.ts";
 
@@ -17,23 +19,29 @@ let url: string;
 beforeAll(async () => {
   shop = await startTestAiProxy();
   await addModels(shop, ["sim-echo", HELD_BACK]);
-  url = await serve({ proxy: [ORIGIN], ordering: [] });
+  url = await serve({ proxy: [ORIGIN], ordering: [] }, { metrics });
 });
 afterAll(() => shop.stop());
 
+const metrics = createMetrics();
+
+type Parts = Parameters<typeof composeApp>[0];
+
 /** Serves the shop once more. @returns the root of the proxy. */
 async function serve(
-  corsOrigins: NonNullable<Parameters<typeof composeApp>[0]["corsOrigins"]>,
+  corsOrigins: NonNullable<Parts["corsOrigins"]>,
+  { timeouts, ...parts }: Partial<Parts> & Pick<ListenOptions, "timeouts"> = {},
 ): Promise<string> {
-  const { app } = composeApp({
+  const { app, answerConnectionFault } = composeApp({
     services: shop,
     logger: pino({ level: "silent" }),
     metrics: createMetrics(),
     rateLimit: createRateLimit(null),
     validateResponses: true,
     corsOrigins,
+    ...parts,
   });
-  const listening = await listen(app, { host: "127.0.0.1", port: 0 });
+  const listening = await listen(app, { host: "127.0.0.1", port: 0, answerConnectionFault, timeouts });
   shopEnd.push(() => listening.close());
   return listening.url;
 }
@@ -43,7 +51,7 @@ afterAll(async () => {
 });
 
 describe("base URLs", () => {
-  test.each(["", "/", "/v1", "/v1/", "//"])("as programs write them work: %j", async (end) => {
+  test.each(["", "/", "/v1", "/v1/", "//", "//v1//"])("as programs write them work: %j", async (end) => {
     const client = clientOf(url + end, shop.generalKey);
     const { content } = await client.messages.create(ask("Hello"));
     expect(content).toEqual([{ type: "text", text: "Hello" }]);
@@ -51,6 +59,29 @@ describe("base URLs", () => {
       (await client.beta.messages.countTokens({ model: "sim-echo", messages: ask("a").messages }))
         .input_tokens,
     ).toBe(1);
+  });
+
+  test("lead to the same operation and admission however their paths are written", async () => {
+    const counted = async () => {
+      const figures = await metrics.registry.metrics();
+      const labels = 'interface="proxy",operation="listModels"';
+      return ["200", "401"].map((status) => {
+        const line = `http_request_duration_seconds_count{${labels},status="${status}"} `;
+        return Number(figures.split(line)[1]?.split("\n")[0] ?? 0);
+      });
+    };
+    const paths = ["/v1/models", "/v1/models/", "/v1//models//", "///v1/v1///models?beta=true"];
+    const before = await counted();
+    for (const path of paths) {
+      const answer = await fetch(url + path, { headers: { "x-api-key": shop.generalKey } });
+      expect(await answer.json()).toMatchObject({ data: expect.any(Array) });
+      expect((await fetch(url + path)).status).toBe(401);
+    }
+    const after = before.map((count) => count + paths.length);
+    await expect.poll(counted).toEqual(after);
+    // The other interface is exact, and is not reached from here.
+    const key = { Authorization: `Bearer ${shop.orderingKey}` };
+    expect((await fetch(`${url}//shop/v1/balance`, { headers: key })).status).toBe(404);
   });
 
   test("that are wrong get a 404 that says the right path, and so does what is not offered", async () => {
@@ -69,6 +100,65 @@ describe("base URLs", () => {
     expect(batches.message).toContain("not offered by this shop");
   });
 });
+
+describe("what no application sees", () => {
+  let impatientUrl: string;
+  beforeAll(async () => {
+    const timeouts = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 };
+    impatientUrl = await serve({ proxy: [], ordering: [] }, { timeouts });
+  });
+
+  /** Sends a request that is no HTTP, or not a whole one, and reads to the end of the connection. */
+  async function post(
+    root: string,
+    path: string,
+    key: string,
+    rest: string,
+  ): Promise<{ head: string; body: unknown }> {
+    const { hostname, port } = new URL(root);
+    const bytes = `POST ${path} HTTP/1.1\r\nAuthorization: Bearer ${key}\r\n${rest}`;
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    const [head = "", body = ""] = String(Buffer.concat(await socket.toArray())).split("\r\n\r\n");
+    return { head, body: body && JSON.parse(body) };
+  }
+  const half = "Host: x\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n{";
+
+  test.each([
+    [408, "timeout_error", "true", half],
+    [400, "invalid_request_error", "false", "Host: x\r\nContent-Length: x\r\n\r\n"],
+    [400, "invalid_request_error", "false", `Host: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
+    [400, "invalid_request_error", "false", "Host: x\r\nHost: y\r\n\r\n"],
+    [400, "invalid_request_error", "false", "\r\n"],
+  ])("is answered in the proxy's shape: %i %s, X-Should-Retry: %s", async (status, type, retry, rest) => {
+    const { head, body } = await post(
+      status === 408 ? impatientUrl : url,
+      "/v1/messages",
+      shop.generalKey,
+      rest,
+    );
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const [, requestId] = /^X-Request-Id: (.+)\r$/m.exec(head) ?? [];
+    expect(head).toMatch(new RegExp(`^Request-Id: ${requestId}\r$`, "m"));
+    expect(head).toContain(`X-Should-Retry: ${retry}\r\n`);
+    expect(body).toEqual(aiProxyError(type, expect.any(String)));
+  });
+
+  test("is answered in the ordering interface's shape where it is meant for that", async () => {
+    const { head, body } = await post(impatientUrl, "/shop/v1/orders", shop.orderingKey, half);
+    expect(head).toMatch(/^HTTP\/1.1 408 /);
+    expect(body).toEqual({ error: "bad_request", message: expect.stringContaining("Send it again") });
+  });
+});
+
+/** What the document describes of answers, and a page may want to read. */
+const READABLE = [
+  ...["Request-Id", "X-Request-Id", "Retry-After", "X-Should-Retry", "X-Lowered-Max-Tokens"],
+  ...["limit", "remaining", "reset"].map((name) => `anthropic-ratelimit-requests-${name}`),
+];
+
+function exposedIn({ headers }: Response): string[] {
+  return (headers.get("access-control-expose-headers") ?? "").split(", ").toSorted();
+}
 
 describe("a page in a browser", () => {
   const preflight = (path: string, origin: string, root = url) =>
@@ -90,9 +180,22 @@ describe("a page in a browser", () => {
     for (const key of [shop.generalKey, "wrong"]) {
       const answer = await fetch(`${url}/v1/me`, { headers: { Origin: ORIGIN, "x-api-key": key } });
       expect(answer.headers.get("access-control-allow-origin")).toBe(ORIGIN);
-      expect(answer.headers.get("access-control-expose-headers")).toMatch(/Retry-After.*X-Should-Retry/);
+      expect(exposedIn(answer)).toEqual(READABLE.toSorted());
       expect(answer.headers.get("vary")).toContain("Origin");
     }
+  });
+
+  test("may read the headers of the rate limit as the operator has named them", async () => {
+    const renamed = await serve(
+      { proxy: [ORIGIN], ordering: [] },
+      { proxyHeaders: { token: "acme-token", rateLimitPrefix: "acme-limit" } },
+    );
+    const exposed = exposedIn(await fetch(`${renamed}/v1/me`, { headers: { Origin: ORIGIN } }));
+    expect(exposed.filter((name) => /limit/.test(name))).toEqual([
+      "acme-limit-requests-limit",
+      "acme-limit-requests-remaining",
+      "acme-limit-requests-reset",
+    ]);
   });
 
   test("of another origin may not, and none may order", async () => {

@@ -47,18 +47,18 @@ export async function createMixedOrders(
 
 /**
  * Sends an order once, and remembers its codes if they come.
- * @param expected the statuses that it may be answered with.
+ * @param expected the statuses that it may be answered with; any when not given.
  * @returns null when the connection broke.
  */
 export async function sendMixedOrder(
   { baseUrl }: ServerProcess,
   order: MixedOrder,
-  expected: readonly number[],
+  expected?: readonly number[],
 ): Promise<Answer | null> {
   const { key, body } = order;
   const answer = await requestShop(baseUrl, "/orders", { key, body }).catch(() => null);
   if (answer === null) return null;
-  expect(expected, JSON.stringify(answer.body)).toContain(answer.status);
+  if (expected !== undefined) expect(expected, JSON.stringify(answer.body)).toContain(answer.status);
   if (answer.status === 200) order.bought = answer.body;
   return answer;
 }

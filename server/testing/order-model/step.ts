@@ -111,10 +111,13 @@ async function act(
   if (processFault === "none") return performAll(run.services());
   const { testbed, simulator, supplierId } = run;
   const counts = processFault.among === "all" ? undefined : isCommitOrPurchase;
-  const { breakpoint, services, supplierUrl, close } = await testbed.throughBreakpoint(simulator.url, counts);
+  const { breakpoint, services, supplierUrl, crash, close } = await testbed.throughBreakpoint(
+    simulator.url,
+    counts,
+  );
   await run.services().suppliers.setAccess(supplierId, { baseUrl: supplierUrl });
   breakpoint.fireAt(processFault.at, () => {
-    if (processFault.does === "crash") breakpoint.shut();
+    if (processFault.does === "crash") crash();
   });
   const answers = await performAll(services);
   run.history.push(

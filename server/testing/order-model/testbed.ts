@@ -39,6 +39,8 @@ export interface InterceptedProcess {
   readonly services: Services;
   /** The supplier's address through the breakpoint. */
   readonly supplierUrl: string;
+  /** Cuts it off for good, and lets what it would go on with come to nothing. */
+  crash(): void;
   close(): Promise<void>;
 }
 
@@ -91,13 +93,18 @@ export async function openTestbed(supplierPort: number): Promise<Testbed> {
     async throughBreakpoint(url, isStep) {
       const breakpoint = createMessageBreakpoint(isStep);
       const intercepted = start(await breakpoint.before(database.tcpUrl));
+      // Where the breakpoint is shut the connections are cut already.
+      const closeIntercepted = () => closeDatabase(intercepted.database).catch(() => {});
       return {
         breakpoint,
         services: intercepted,
         supplierUrl: await breakpoint.before(url),
+        crash() {
+          breakpoint.shut();
+          void closeIntercepted();
+        },
         async close() {
-          // Where the breakpoint is shut the connections are cut already.
-          await closeDatabase(intercepted.database).catch(() => {});
+          await closeIntercepted();
           breakpoint.close();
         },
       };

@@ -161,8 +161,8 @@ export const PURCHASE_BUGS: readonly PlantedBug[] = [
     name: "lost-acceptance-not-looked-up",
     description: "An order whose acceptance was committed without an answer is left to itself.",
     file: "server/orders/place-on-demand.ts",
-    find: "if (!(await isAccepted(database, candidate)))",
-    replace: "if (await isAccepted(database, candidate))",
+    find: "if (!(await isAccepted(dependencies, candidate)))",
+    replace: "if (await isAccepted(dependencies, candidate))",
     caughtBy: MODEL_TEST,
   },
   {
@@ -336,5 +336,23 @@ export const PURCHASE_BUGS: readonly PlantedBug[] = [
     replace: 'listed.requestId !== ""',
     caughtBy: "server/suppliers/ordering-adapter.test.ts",
     test: "says nothing",
+  },
+  {
+    name: "result-given-up-at-once",
+    description:
+      "What a supplier answered while the database was away is forgotten until the lease has run out.",
+    file: "server/orders/until-lease-ends.ts",
+    find: "if (isLastOne || !mayPass(error)) throw error;",
+    replace: "throw error;",
+    caughtBy: "server/orders/database-away.test.ts",
+    test: "is delivered as soon as it is back",
+  },
+  {
+    name: "bought-codes-not-opened-before-they-are-paid",
+    description: "An order is paid whose codes nobody can open.",
+    file: "server/orders/purchased-code.ts",
+    find: "if (decryptCode(cipher, orderId, { position, ciphertext }) !== code)",
+    replace: 'if (code === "")',
+    caughtBy: "server/orders/purchased-code.test.ts",
   },
 ];

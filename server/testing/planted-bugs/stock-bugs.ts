@@ -65,4 +65,13 @@ export const STOCK_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/stock/set-aside-after-loss.test.ts",
     test: "import that runs is broken off",
   },
+  {
+    name: "rotation-past-other-processes",
+    description: "Codes are encrypted with a key that a running process lacks.",
+    file: "server/encryption/rotate-keys.ts",
+    find: "if (others.length === 0) return;",
+    replace: "if (others.length >= 0) return;",
+    caughtBy: "server/encryption/rotate-keys.test.ts",
+    test: "nothing is rotated",
+  },
 ];

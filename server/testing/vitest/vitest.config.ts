@@ -22,8 +22,8 @@ export default defineConfig({
     include: ["spec", "server", "client", "scripts", "contract-tests"].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
-    // They take minutes: see vitest.faults.config.ts.
-    exclude: [...defaultExclude, "**/*.faults.test.ts"],
+    // They take minutes: see vitest.faults.config.ts and vitest.clusters.config.ts.
+    exclude: [...defaultExclude, "**/*.{faults,cluster}.test.ts"],
     globalSetup: "server/testing/database/global-setup.ts",
     pool: "forks",
     // A process loads the service and its packages once for all files that it runs.

@@ -12,6 +12,7 @@ export default defineConfig({
     isolate: true,
     // Each of these tests keeps a database and several servers busy.
     maxWorkers: 2,
+    maxConcurrency: 2,
     testTimeout: 20 * 60_000,
     hookTimeout: 120_000,
   },
