@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import { ContentionError } from "../database/transaction.ts";
+import { ContentionError } from "../database/faults.ts";
 import type { AccountId, OrderId } from "../ids.ts";
 import type { OrderStatus } from "../orders/order-status.ts";
 import type { SupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
