@@ -161,8 +161,11 @@ test("after a failover the orders that both databases have taken are listed, and
   const [{ items }] = listed.tasks.filter(({ about }: { about: string }) => about === "stock");
   expect(items).toMatchObject([{ before: "set_aside", maybeSold: 5 }]);
   await writeFile(join(folder, "unsold.txt"), codes.slice(4).join("\n"));
-  const reopen = ["stock", "reopen", items[0].segmentId, "--unsold", join(folder, "unsold.txt")];
-  expect(await operator.json(reopen)).toMatchObject({ forSale: 3, maybeSold: 2 });
+  const reopen = ["stock", "reopen", "--product", productId, "--unsold", join(folder, "unsold.txt")];
+  expect(await operator.json(reopen)).toMatchObject([
+    { segmentId: items[0].segmentId, forSale: 3, maybeSold: 2 },
+  ]);
+  expect((await operator.run(reopen)).stdout).toMatch(/May be sold\n.* 0 +0 +2/);
   soldNow.push(...(await buyOut(other, productId)));
   unique([...given, ...soldNow]);
   const list = await operator.run(["stock", "list", "--product", productId]);
@@ -182,6 +185,8 @@ test("what is asked for wrongly is refused with what to do", async () => {
   await expectRefusal(["after-loss", "--since", "2100-01-01"], /in the future/);
   await expectRefusal(["after-loss", "--at-most", "0"], /whole number/);
   await expectRefusal(["stock", "reopen", segment, "--rest", "--unsold", "x"], /exclude each other/);
+  await expectRefusal(["stock", "reopen", "--rest"], /Either a segment or a product/);
+  await expectRefusal(["stock", "reopen", "--product", "p", "--unsold", "-"], /more than once/);
   await expectRefusal(["stock", "codes", segment, "--to", join(folder, "x")], /no segment/);
   await expectRefusal(["stock", "mark-sold", "--product", "none", "--file", "x"], /no product/);
   await expectRefusal(["restore", "--from", folder], /no whole backup/);
