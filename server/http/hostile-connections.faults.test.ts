@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { serviceNodeOptions } from "../setup/service-node-options.mjs";
 import { startUpstreamSimulator, type UpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
 import { scaled } from "../testing/faults/fault-runs.ts";
+import { type Measured, measureMemory } from "../testing/process-memory.ts";
 import { startProgram } from "../testing/program.ts";
 import { requestShop } from "../testing/request-shop.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
@@ -42,12 +42,12 @@ afterEach(async () => {
 
 test("100 hostile connections: a good buyer is served, the memory stays below a GiB, nothing dies", async () => {
   const buy = await goodBuyer();
-  const quiet = await measured(() => repeatFor(QUIET_MS, buy));
+  const quiet = await measureMemory(server, SAMPLE_MS, () => repeatFor(QUIET_MS, buy));
   const attackers = startProgram(process.execPath, [ATTACKERS], {
     input: JSON.stringify({ url: new URL(server.baseUrl).origin, keys: await hostileKeys() }),
   });
   await attackers.printed(/attacking/);
-  const disturbed = await measured(() => repeatFor(ATTACK_MS, buy));
+  const disturbed = await measureMemory(server, SAMPLE_MS, () => repeatFor(ATTACK_MS, buy));
   attackers.child.kill("SIGTERM");
   const answers = JSON.parse(await attackers.printed(/^\{/));
   await attackers.ended;
@@ -124,45 +124,13 @@ async function reservedByAll(): Promise<bigint> {
   return BigInt(row?.reserved ?? 0);
 }
 
-/** What was seen of a server while a buyer was served: times in milliseconds. */
-interface Measured {
-  readonly times: readonly number[];
-  /** The server's memory at its highest. */
-  readonly mostBytes: number;
-  /** The longest that its event loop was late in each short while: unlike the times, it tells work from waiting. */
-  readonly loopDelays: readonly number[];
-}
+type Served = Measured<readonly number[]>;
 
-async function measured(work: () => Promise<readonly number[]>): Promise<Measured> {
-  let mostBytes = 0;
-  const loopDelays: number[] = [];
-  const done = new AbortController();
-  const sampling = (async () => {
-    while (!done.signal.aborted) {
-      const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
-      mostBytes = Math.max(mostBytes, figureIn(metrics, "process_resident_memory_bytes"));
-      loopDelays.push(figureIn(metrics, "nodejs_eventloop_lag_max_seconds") * 1_000);
-      await delay(SAMPLE_MS);
-    }
-  })();
-  try {
-    const times = await work();
-    return { times, mostBytes, loopDelays };
-  } finally {
-    done.abort();
-    await sampling;
-  }
-}
-
-function figureIn(metrics: string, name: string): number {
-  return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
-}
-
-function print(quiet: Measured, disturbed: Measured, answers: Record<string, Record<string, number>>): void {
+function print(quiet: Served, disturbed: Served, answers: Record<string, Record<string, number>>): void {
   const spread = (times: readonly number[]) =>
     `p50 ${percentile(times, 0.5)} ms, p99 ${percentile(times, 0.99)} ms`;
-  const line = ({ times, loopDelays }: Measured) =>
-    `${times.length} requests, ${spread(times)}; event loop late by ${spread(loopDelays)}`;
+  const line = ({ value: times, loopDelaysMs }: Served) =>
+    `${times.length} requests, ${spread(times)}; event loop late by ${spread(loopDelaysMs)}`;
   const lines = [
     "A good buyer beside 100 hostile connections:",
     `  before: ${line(quiet)}`,
