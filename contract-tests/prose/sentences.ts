@@ -82,6 +82,8 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
   ...limitsInCode("MAX_(?:EXTERNAL_ORDER_ID|ID_LENGTH)", ({ ExternalOrderId }) => ExternalOrderId.maxLength),
   ...limitsInCode("MAX_PRODUCT_ID(?:_LENGTH)?", ({ ProductId }) => ProductId.maxLength),
   ...limitsInCode("MAX_QTY", ({ OrderRequest }) => OrderRequest.properties.qty.maximum),
+  // So does the adapter to suppliers, which asks for the longest pages.
+  ...limitsInCode("PAGE_SIZE", (_, { Limit }) => Limit.schema.maximum),
   ...limitsInCode("MAX_LIMIT", (_, { Limit }) => Limit.schema.maximum),
   ...limitsInCode("DEFAULT_LIMIT", (_, { Limit }) => Limit.schema.default),
   {
