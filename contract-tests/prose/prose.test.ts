@@ -154,7 +154,9 @@ const sayings = globSync(
   .filter((file) => !/\.test\.ts$|\/(?:examples|samples)\//.test(file))
   .map((file) => ({ file, text: read(file).replaceAll(/\s+/g, " ") }));
 
-test.each(SAID_NUMBERS)("$words says the numbers of what it is about", ({ words, are }) => {
+const sentences = SAID_NUMBERS.map((said) => ({ sentence: said.words.source, ...said }));
+
+test.each(sentences)("$sentence says the numbers of what it is about", ({ words, are }) => {
   const said = sayings.flatMap(({ file, text }) =>
     [...text.matchAll(words)].map(([, ...groups]) => [
       file,

@@ -12,6 +12,8 @@ import { QUANTITY } from "./quantities.ts";
 
 /** Numbers that sentences say, wherever they say them in these words. */
 interface SaidNumber {
+  /** The words for people, with a `#` for each quantity; the pattern itself where not given. */
+  readonly sentence?: string;
   readonly words: RegExp;
   /** What the groups of the words have to be: texts, or quantities in milliseconds, in bytes or as plain numbers. */
   readonly are: (documents: Readonly<Record<string, Json>>) => readonly (string | number)[];
@@ -23,7 +25,8 @@ const MICROCENTS_PER_CENT = 1_000_000n;
 
 /** @param words with a `#` for each quantity, of which spaces may be ends of lines */
 function says(words: string, ...amounts: readonly number[]): SaidNumber {
-  return { words: new RegExp(words.replaceAll("#", `(${QUANTITY})`), "g"), are: () => amounts };
+  const pattern = new RegExp(words.replaceAll("#", `(${QUANTITY})`), "g");
+  return { sentence: words, words: pattern, are: () => amounts };
 }
 
 /** What could not be read, because it has another place or name by now. */
