@@ -55,7 +55,10 @@ export function loadConfig(env: Environment): Config {
 function faultsBetween(values: Partial<Config>): string[] {
   const { supplierTimeoutMs = 0, orderLeaseMs = Number.POSITIVE_INFINITY } = values;
   const { upstreamUrl = null, upstreamApiKey, isUpstreamHttpAllowed } = values;
+  const { drainMs = 0, stopTimeoutMs = Number.POSITIVE_INFINITY } = values;
   const faults: string[] = [];
+  if (stopTimeoutMs <= drainMs)
+    faults.push("STOP_TIMEOUT_MS must be more than DRAIN_MS, or nothing under way could be ended");
   if (orderLeaseMs <= 2 * supplierTimeoutMs) {
     faults.push(
       "ORDER_LEASE_MS must be more than twice SUPPLIER_TIMEOUT_MS, or an order could be taken up while it is being bought",

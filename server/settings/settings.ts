@@ -73,9 +73,17 @@ export const serviceSettings = {
   drainMs: {
     variable: "DRAIN_MS",
     schema: wholeNumber(0, 600_000),
-    default: 0,
+    default: (env: Environment) => (isProduction(env) ? 2_000 : 0),
+    defaultText: "`0`, in production `2000`",
     description:
-      "How long a process that is asked to stop (SIGTERM) goes on answering requests while `/readyz` says 503, so that a balancer notices before the port closes: twice its interval between two health checks.",
+      "How long a process that is asked to stop (SIGTERM) goes on answering requests while `/readyz` says 503, so that a balancer notices before the port closes, and clients on the answer to their next request: twice the balancer's interval between two health checks.",
+  },
+  stopTimeoutMs: {
+    variable: "STOP_TIMEOUT_MS",
+    schema: wholeNumber(500, 3_600_000),
+    default: 10_000,
+    description:
+      "How long a process that is asked to stop may take until it is gone, `DRAIN_MS` included: the time that streams and requests under way are given. Then streams are broken off and who still waits is told to come again.",
   },
   databaseUrl: {
     variable: "DATABASE_URL",
