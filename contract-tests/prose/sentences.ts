@@ -157,6 +157,7 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
     ),
   ),
   // The database
+  says("Shortly before `STOP_TIMEOUT_MS` \\(# from", serviceSettings.stopTimeoutMs.default),
   says("takes a change within #", constant("server/http/admin.ts", "READY_TIMEOUT_MS")),
   says("another goes on after #", constant("server/database/lease.ts", "LEASE_MS")),
   says("503 with `Retry-After` within #", constant("server/http/deadline.ts", "DEADLINE_MS")),
@@ -201,6 +202,7 @@ export const OTHER_NUMBERS: readonly (readonly [words: RegExp, why: string])[] =
   [/Buy two codes/g, "the heading of an example"],
   [/sells about [\d,]+ orders a second/g, "measured; scripts/bench has floors"],
   [/only the next 200 codes/g, "the example's own number"],
+  [/and 35 seconds where products/g, "advice: an order's own time and some more"],
   [/prompt cache for five minutes/g, "how long the vendor keeps it, after which it is called"],
   [/\| \d \| \d+ USD \|/g, "a table, which is compared as one"],
 ];
