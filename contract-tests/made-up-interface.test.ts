@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../server/testing/database/test-database.ts";
 import { startServerProcess } from "../server/testing/server-process.ts";
 import { openTestServicesOn } from "../server/testing/test-shop.ts";
@@ -10,8 +10,6 @@ import { copyProject, type Outcome, type ProjectCopy } from "./self-test/project
 // An interface is a folder in spec/, one in server/interfaces/, a line in its list, and one in contract-tests/interfaces/
 // for what its document does not say: everything else comes by itself. The made-up one is put into a copy of the project,
 // where the commands and the gate are run as they are.
-// Every command starts programs of its own, one after the other.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const NAME = "guestbook";
 const LIST = "server/interfaces/interfaces.ts";

@@ -33,6 +33,10 @@ async function compile(replaced: readonly (readonly [file: string, text: string]
     "node_modules/typescript-native/bin/tsc",
     "--project",
     "tsconfig.types.json",
+    // What does not import the types is compiled once.
+    "--incremental",
+    "--tsBuildInfoFile",
+    "types.tsbuildinfo",
   ]);
   return output.split(/\n(?! )/).filter((line) => line !== "");
 }

@@ -6,7 +6,6 @@ import { NoBaseError, readBase } from "../contract-tests/change/base.ts";
 import { compareContract } from "../contract-tests/change/compare-contract.ts";
 import { writeReport } from "../contract-tests/change/report.ts";
 import { bundlePublished } from "../spec/tools/generate.ts";
-import { interfaceNames } from "../spec/tools/interface-names.ts";
 
 const help = `Compares the contract in spec/ with an earlier state, and fails when buyers break without a new version.
 
@@ -40,10 +39,9 @@ try {
 async function compare(wanted: string | undefined, markdown: boolean): Promise<void> {
   const base = findBase(wanted);
   if (base === undefined) return;
-  const documents = interfaceNames().map(async (name) => [name, await bundlePublished(name)] as const);
   const comparisons = compareContract({
     before: base.documents,
-    after: new Map(await Promise.all(documents)),
+    after: await bundlePublished(),
     changelog: readFileSync(join(root, "CHANGELOG.md"), "utf8"),
   });
   console.log(writeReport(comparisons, { base: base.label, markdown }));

@@ -1,6 +1,6 @@
-// `npm run migrate -- up|down|status|unlock`: the schema of the database that the server uses.
+// `npm run migrate -- up|down|status`: the schema of the database that the server uses.
 import { closeDatabase, type Database, openDatabase } from "../server/database/database.ts";
-import { freeMigrations, migrationStatus, rollBackAll } from "../server/database/migrate.ts";
+import { migrationStatus, rollBackAll } from "../server/database/migrate.ts";
 import {
   type DatabaseEnvironment,
   migrateEnvironment,
@@ -12,14 +12,12 @@ const usage = `Usage: npm run migrate -- COMMAND
   up          brings the schema to the newest version
   down --yes  takes every migration back, and with them ALL DATA
   status      lists the migrations in force and those that wait
-  unlock      lets others migrate at once after a migration was killed, instead of in 15 seconds
 The database is that of DATABASE_URL, or the embedded one of DATA_DIR.`;
 
 const commands: Record<string, (opened: DatabaseEnvironment) => Promise<void>> = {
   up: migrateEnvironment,
   down: (opened) => withDatabase(opened, rollBackAll),
   status: async () => {},
-  unlock: (opened) => withDatabase(opened, freeMigrations),
 };
 
 try {

@@ -1,12 +1,17 @@
 // `npm run preview`: the documentation of spec/ as it is now; open pages reload while spec/ is edited.
-import { readFileSync, watch } from "node:fs";
+import { globSync, readFileSync, watch } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { extname, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { CONTRACT_FILES, contractFile } from "../server/http/docs/contract-files.ts";
 import { guidePage } from "../server/http/docs/guide.ts";
-import { readReferenceScript, renderReference } from "../spec/tools/documentation.ts";
+import {
+  type Reference,
+  type ReferenceScript,
+  readReferenceScript,
+  renderReference,
+} from "../spec/tools/documentation.ts";
 import { downConvert } from "../spec/tools/generate.ts";
 import { interfaceNames } from "../spec/tools/interface-names.ts";
 import { describeProblem, findProblems } from "../spec/tools/lint.ts";
@@ -39,6 +44,8 @@ const changelog = resolve(import.meta.dirname, "../CHANGELOG.md");
 /** By their paths. */
 let files: ReadonlyMap<string, string> = new Map();
 const readers = new Set<ServerResponse>();
+/** By the names of their interfaces, with all that they were rendered from. */
+const references = new Map<string, { readonly source: string; readonly reference: Reference }>();
 
 try {
   const { values } = parseArgs({
@@ -103,7 +110,7 @@ async function render(): Promise<void> {
   const rendered = await Promise.all(
     interfaceNames().map(async (name) => {
       const told = (error: Error) => ({ html: faultPage(list || error.message), document: null });
-      return { name, ...(await renderReference(name, script).catch(told)) };
+      return { name, ...(await referenceOf(name, script).catch(told)) };
     }),
   );
   const contracts = rendered.flatMap(({ name, document }) =>
@@ -126,6 +133,20 @@ async function render(): Promise<void> {
       ]),
     ),
   ]);
+}
+
+/** The reference of an interface, which is rendered anew only when its part of spec/ has changed. */
+async function referenceOf(name: string, script: ReferenceScript): Promise<Reference> {
+  const sources = globSync([`${name}/**/*`, "*.*"], { cwd: specFolder, withFileTypes: true });
+  const source = sources
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+    .join("\0");
+  const known = references.get(name);
+  if (known?.source === source) return known.reference;
+  const reference = await renderReference(name, script);
+  references.set(name, { source, reference });
+  return reference;
 }
 
 function faultPage(text: string): string {

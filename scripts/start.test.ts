@@ -114,16 +114,17 @@ test("the first start shows lines that buy codes and talk to a model, and later 
   expect(await second.stop()).toBe(0);
 });
 
+const emptyDir = mkdtempSync(join(tmpdir(), "shop-start-"));
+afterAll(() => rmSync(emptyDir, { recursive: true }));
+
 test.each([
   ["on request", { DEMO: "off" }],
   ["in production", { NODE_ENV: "production" }],
-])("an empty shop is opened %s", async (_, env) => {
-  const emptyDir = mkdtempSync(join(tmpdir(), "shop-start-"));
+])("an empty shop is opened, and stays empty, %s", async (_, env) => {
   const shop = await startShop({ DATA_DIR: emptyDir, ...env });
   expect(shop.shown).not.toMatch(/demo|simulated/i);
   expect(shop.shown).toContain("no upstream: set UPSTREAM_URL");
   expect(await shop.stop()).toBe(0);
-  rmSync(emptyDir, { recursive: true });
 });
 
 test("every fault of the environment is told before anything is made", async () => {

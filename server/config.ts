@@ -7,12 +7,13 @@ export { ConfigError } from "./settings/setting.ts";
 /** Everything that the service can be set by, read once; `settings/settings.ts` says what each value means. */
 export type Config = SettingValues<typeof serviceSettings>;
 
-/** The times of on-demand orders where nothing else is set. */
+/** What concerns orders, where nothing else is set. */
 export const ORDER_DEFAULTS = {
   supplierTimeoutMs: serviceSettings.supplierTimeoutMs.default,
   supplierLooksPerMinute: serviceSettings.supplierLooksPerMinute.default,
   orderLeaseMs: serviceSettings.orderLeaseMs.default,
   retryableOrderMs: serviceSettings.retryableOrderMs.default,
+  selling: serviceSettings.selling.default,
 } as const;
 
 /** What concerns calls to models, where nothing else is set. */
@@ -55,7 +56,10 @@ export function loadConfig(env: Environment): Config {
 function faultsBetween(values: Partial<Config>): string[] {
   const { supplierTimeoutMs = 0, orderLeaseMs = Number.POSITIVE_INFINITY } = values;
   const { upstreamUrl = null, upstreamApiKey, isUpstreamHttpAllowed } = values;
+  const { drainMs = 0, stopTimeoutMs = Number.POSITIVE_INFINITY } = values;
   const faults: string[] = [];
+  if (stopTimeoutMs <= drainMs)
+    faults.push("STOP_TIMEOUT_MS must be more than DRAIN_MS, or nothing under way could be ended");
   if (orderLeaseMs <= 2 * supplierTimeoutMs) {
     faults.push(
       "ORDER_LEASE_MS must be more than twice SUPPLIER_TIMEOUT_MS, or an order could be taken up while it is being bought",

@@ -4,7 +4,9 @@ import { compose, type Services } from "./compose.ts";
 import { composeAdminApp, composeApp } from "./compose-http.ts";
 import { bodyMemoryLimits, type Config, ConfigError, loadConfig } from "./config.ts";
 import { closeDatabase } from "./database/database.ts";
+import { createDatabaseClock } from "./database/database-clock.ts";
 import { warnOfLosses } from "./database/durability.ts";
+import { requireSchema, SchemaBehindError } from "./database/migrate.ts";
 import { missingPreparedStatements } from "./database/prepared-statements.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
@@ -15,11 +17,11 @@ import { createReadiness, type Readiness } from "./readiness.ts";
 /** As many abandoned orders as one process works on at once. */
 const RECOVERY_CONCURRENCY = 64;
 
-/** Longer than any order call and any attempt at a purchase; what takes longer hangs. */
-const STOP_DEADLINE_MS = 120_000;
-
-/** How long calls to models may go on when the service stops: just less than their connections stay open. */
-const CALL_GRACE_MS = 25_000;
+/** As much of its time to stop as a process keeps to answer who still waits, at most a fifth. */
+const LAST_ANSWERS_MS = 2_000;
+/** A connection that has not been used for so long is not about to be: closing it meets no request. */
+const IDLE_GRACE_MS = 1_000;
+const ADMIN_CLOSE_MS = 500;
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
@@ -34,40 +36,45 @@ export interface Service {
 
 /**
  * Starts the service on a database that has been migrated.
- * @throws when a port cannot be taken, the database cannot be reached, or its codes cannot be read.
+ * @throws {SchemaBehindError} it has not. @throws when a port cannot be taken, the database cannot be reached, or its codes
+ * cannot be read.
  */
 export async function startService(config: Config): Promise<Service> {
   const logger = pino({ level: config.logLevel });
-  const services = compose(config, Date.now, logger);
+  const clock = createDatabaseClock(logger);
+  const services = compose(config, clock.now, logger);
   const rateLimit = createRateLimit(config.redisUrl, { log: logger, processCount: services.processes.count });
   const readiness = createReadiness(services.database);
   let ports: Ports | null = null;
   const recoveries: Recovery[] = [];
   let record: ProcessRecord | null = null;
   const stop = async () => {
+    const stopAtMs = performance.now() + config.stopTimeoutMs;
     // Balancers are to notice first, while requests are still answered, each on a connection that is then closed.
     readiness.drain();
-    ports?.closeConnections();
+    ports?.main.closeConnections();
+    const recovered = Promise.all(recoveries.map((recovery) => recovery.stop()));
     if (ports !== null) await delay(config.drainMs);
+    const timeoutMs = Math.max(0, stopAtMs - performance.now());
     const left = await Promise.race([
-      finishWork({ services, ports, recoveries }),
-      delay(STOP_DEADLINE_MS, "left", { ref: false }),
+      Promise.all([recovered, finishWork(services, ports, config, timeoutMs)]).then(() => false),
+      delay(timeoutMs, true, { ref: false }),
     ]);
     if (left)
       logger.warn("stopped with orders or calls under way; they are taken up when their leases have run out");
+    clock.stop();
     rateLimit.close();
-    await ports?.admin.close();
+    await ports?.admin.close({ deadlineMs: ADMIN_CLOSE_MS });
     if (left) return;
     await record?.end();
     await closeDatabase(services.database);
   };
   try {
+    await requireSchema(services.database);
+    await clock.follow(services.database);
     // Before it looks which keys it needs: who changes them meanwhile sees this process, or is seen by it.
     record = await services.processes.begin();
-    await services.stock.checkEncryptionKeys();
-    await services.suppliers.checkEncryptionKeys();
-    await warnOfFewStatements(services, config, logger);
-    await warnOfLosses(services.database, logger);
+    await checkDatabase(services, config, logger);
     ports = await openPorts({ config, services, logger, rateLimit, readiness });
     const { recoveryIntervalMs: intervalMs } = config;
     recoveries.push(
@@ -81,6 +88,14 @@ export async function startService(config: Config): Promise<Service> {
     await stop();
     throw error;
   }
+}
+
+/** Makes sure that the database's codes can be read, and warns of what an operator should know of its server. */
+async function checkDatabase(services: Services, config: Config, logger: Logger): Promise<void> {
+  await services.stock.checkEncryptionKeys();
+  await services.suppliers.checkEncryptionKeys();
+  await warnOfFewStatements(services, config, logger);
+  await warnOfLosses(services.database, logger);
 }
 
 /** Refused statements are an outage, and come only under load. */
@@ -101,8 +116,8 @@ async function warnOfFewStatements(
 interface Ports {
   readonly main: Listening;
   readonly admin: Listening;
-  /** From now on every answer closes its connection. */
-  closeConnections(): void;
+  /** Answers at once who still waits for something. */
+  answerWaiting(): void;
 }
 
 type Recovery = { stop(): Promise<void> };
@@ -117,7 +132,7 @@ interface PortDependencies {
 
 async function openPorts({ config, readiness, ...parts }: PortDependencies): Promise<Ports> {
   const metrics = createMetrics();
-  const { app, answerConnectionFault, closeConnections, refuseRequests } = composeApp({
+  const { app, answerConnectionFault, refuseRequests, answerWaiting } = composeApp({
     ...parts,
     metrics,
     publicUrl: config.publicUrl,
@@ -133,31 +148,31 @@ async function openPorts({ config, readiness, ...parts }: PortDependencies): Pro
   try {
     const adminApp = composeAdminApp({ services: parts.services, metrics, readiness });
     const admin = await listen(adminApp, { host: config.adminHost, port: config.adminPort });
-    return { main, admin, closeConnections };
+    return { main, admin, answerWaiting };
   } catch (error) {
     await main.close();
     throw error;
   }
 }
 
-/** Answers what is under way and ends what goes on by itself; the admin port is open until then. */
-async function finishWork({
-  services,
-  ports,
-  recoveries,
-}: {
-  services: Services;
-  ports: Ports | null;
-  recoveries: readonly Recovery[];
-}): Promise<void> {
-  await Promise.all([
-    ...recoveries.map((recovery) => recovery.stop()),
-    ports?.main.close(),
-    services.messages.stop(CALL_GRACE_MS),
-  ]);
+/**
+ * Answers what is under way and ends what goes on by itself; the admin port is open until then. Shortly before its time is
+ * over, streams are broken off and who still waits is told to come again.
+ */
+async function finishWork(
+  { messages, orders, calls }: Services,
+  ports: Ports | null,
+  { drainMs }: Config,
+  timeoutMs: number,
+): Promise<void> {
+  const breakOffMs = timeoutMs - Math.min(LAST_ANSWERS_MS, timeoutMs / 5);
+  const breakOff = setTimeout(() => ports?.answerWaiting(), breakOffMs);
+  const idleGraceMs = Math.min(drainMs, IDLE_GRACE_MS);
+  await Promise.all([ports?.main.close({ idleGraceMs, deadlineMs: timeoutMs }), messages.stop(breakOffMs)]);
+  clearTimeout(breakOff);
   // Who came on an open connection meanwhile.
-  await services.messages.stop(0);
-  await Promise.all([services.orders.idle(), services.calls.idle()]);
+  await messages.stop(0);
+  await Promise.all([orders.idle(), calls.idle()]);
 }
 
 async function main(): Promise<void> {
@@ -176,7 +191,8 @@ async function main(): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  const isExplained = error instanceof ConfigError || error instanceof SchemaBehindError;
+  process.stderr.write(`${isExplained ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }
 

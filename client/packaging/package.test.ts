@@ -25,10 +25,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "client-package-"));
   [built, project] = [join(folder, "built"), join(folder, "project")];
   await buildPackage(built);
-  tarball = await pack(built);
   await mkdir(project);
-  const installed = [tarball];
-  for (const name of DEPENDENCIES) installed.push(await pack(join(modules, name)));
+  const installed = await pack([built, ...DEPENDENCIES.map((name) => join(modules, name))]);
+  [tarball = ""] = installed;
   await writeFile(join(project, "package.json"), '{ "type": "module" }');
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", ...installed], { cwd: project });
   shop = await startTestShop();
@@ -38,11 +37,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Packs a package as it would be published. @returns the tarball. */
-async function pack(packageFolder: string): Promise<string> {
-  const args = ["pack", packageFolder, "--ignore-scripts", "--silent"];
-  const { stdout } = await run("npm", args, { cwd: folder });
-  return join(folder, stdout.trim());
+/** Packs packages as they would be published. @returns their tarballs. */
+async function pack(packageFolders: readonly string[]): Promise<string[]> {
+  const { stdout } = await run("npm", ["pack", ...packageFolders, "--ignore-scripts", "--silent"], {
+    cwd: folder,
+  });
+  return stdout
+    .trim()
+    .split("\n")
+    .map((file) => join(folder, file));
 }
 
 test("the package holds the client and nothing else, and is small", async () => {

@@ -20,14 +20,31 @@ export interface ResolvedDocument {
 
 /** Finds everything that two resolved documents do not have in common, wording included. */
 export function findDifferences(before: ResolvedDocument, after: ResolvedDocument): Difference[] {
+  const [old, now] = withoutEqualOperations(before.root, after.root);
   // The comparison rewrites what it is given.
-  const { diffs } = apiCompare(structuredClone(before.root), structuredClone(after.root));
+  const { diffs } = apiCompare(structuredClone(old), structuredClone(now));
   return diffs.map((found) => ({
     action: found.action as Difference["action"],
     path: found.path.map(String),
     before: found.before,
     after: found.after,
   }));
+}
+
+/** The comparison takes long for what is the same on both sides, which is nearly all of most changes. */
+function withoutEqualOperations(before: Json, after: Json): [Json, Json] {
+  const pathsBefore = before.paths as Record<string, Json>;
+  const pathsAfter = after.paths as Record<string, Json>;
+  const differing = (paths: Record<string, Json>, others: Record<string, Json>) =>
+    mapValues(paths, (item, path) => {
+      const isDifferent = ([key, part]: [string, unknown]) =>
+        JSON.stringify(part) !== JSON.stringify(others[path]?.[key]);
+      return Object.fromEntries(Object.entries(item as Json).filter(isDifferent));
+    });
+  return [
+    { ...before, paths: differing(pathsBefore, pathsAfter) },
+    { ...after, paths: differing(pathsAfter, pathsBefore) },
+  ];
 }
 
 /**

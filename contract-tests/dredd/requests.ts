@@ -25,7 +25,7 @@ export interface RequestParts {
 export interface Requests {
   /** What lets requests in that say nothing else. */
   credential: string;
-  /** The same, of a caller who has used up the requests of this minute; null where nothing limits callers. */
+  /** The same, of a caller with few requests in a minute, which are used up first; null where nothing limits callers. */
   exhausted: string | null;
   /** By operationId, what leads to its first success. */
   usual?: Readonly<Record<string, Partial<RequestParts>>>;

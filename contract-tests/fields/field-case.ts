@@ -8,7 +8,9 @@ export interface FieldCase {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: object;
-  /** By service and use case, such as `orders.place`. No two texts, numbers or amounts in it are the same. */
+  /** Values that are the same on purpose, as at a limit. */
+  readonly alike?: readonly string[];
+  /** By service and use case, such as `orders.place`. No two texts, numbers or amounts in it are the same otherwise. */
   readonly gives: Readonly<Record<string, unknown>>;
   /** What the use cases must be asked with. */
   readonly asked: Readonly<Record<string, readonly unknown[]>>;

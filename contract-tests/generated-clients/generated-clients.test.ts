@@ -33,7 +33,7 @@ beforeAll(async () => {
   await prepare("today", document);
   await prepare("next-minor", nextMinorOf(document));
   log.mockRestore();
-}, 120_000);
+});
 
 afterAll(async () => {
   closeNow(server);
@@ -47,7 +47,7 @@ async function prepare(version: string, document: object): Promise<void> {
   await generateClients(document, join(programs, "generated"), join(programs, "orval-sender.ts"));
 }
 
-test("they compile strictly, with the programs that use them", { timeout: 120_000 }, async () => {
+test("they compile strictly, with the programs that use them", async () => {
   const compilerOptions = {
     target: "esnext",
     lib: ["esnext", "dom", "dom.iterable"],
@@ -72,7 +72,6 @@ test.each([
   { clients: "next-minor", service: "next-minor" },
 ])(
   "those of $clients buy, repeat, page and tell errors apart against the service of $service",
-  { timeout: 120_000 },
   async ({ clients, service }) => {
     front.isNextMinor = service === "next-minor";
     const prefix = `${clients}-${service}`;

@@ -11,8 +11,8 @@ import { askMock } from "./ask-mock.ts";
 import { type RunningMock, startMock } from "./start-mock.ts";
 
 const JSON_TYPE = "application/json";
-/** It lets pages read its answers, and says what is wrong with a request. */
-const OF_THE_MOCK = /^(access-control-.*|vary|sl-violations)$/;
+/** It lets pages read its answers, says what is wrong with a request, and has the time of today beside that of the examples. */
+const OF_THE_MOCK = /^(access-control-.*|date|vary|sl-violations)$/;
 
 /** Every example of every answer, and the answers without a body, with what asks for them. */
 const casesOf = ({ operations }: Contract) =>

@@ -10,7 +10,7 @@ import { startThrowingService } from "../error-codes/throwing-service.ts";
 import { codeIn } from "../fuzz/expectations.ts";
 import { type Facts, repeatsTheDocument, TABLE_RULES, transitions } from "./facts.ts";
 import { amountOf, quantitiesIn } from "./quantities.ts";
-import { OTHER_NUMBERS, SAID_NUMBERS } from "./sentences.ts";
+import { MISSING_NUMBERS, OTHER_NUMBERS, SAID_NUMBERS } from "./sentences.ts";
 import { codesIn, tablesIn } from "./tables.ts";
 
 // What the texts of spec/ say again is compared with what says it first: the documents and the code.
@@ -164,6 +164,10 @@ test.each(SAID_NUMBERS)("$words says the numbers of what it is about", ({ words,
     );
     expect([file, ...found]).toEqual([file, ...expected]);
   }
+});
+
+test("the numbers that texts repeat are where they were", () => {
+  expect(MISSING_NUMBERS).toEqual([]);
 });
 
 test("no number with a unit stands in a text unless it is compared with something", () => {

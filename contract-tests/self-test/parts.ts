@@ -29,6 +29,7 @@ export const PARTS = {
   fields: tests("the test of fields", "contract-tests/fields"),
   boundaries: tests("the test of limits, lists and times", "contract-tests/boundaries"),
   prose: tests("the test of manuals", "contract-tests/prose"),
+  proseOfSpec: { ...tests("the test of manuals", "contract-tests/prose"), prepare: GENERATE },
   types: { ...tests("the test of types", "contract-tests/types.test"), prepare: GENERATE },
   examples: { ...tests("the test of examples", "contract-tests/examples.test"), prepare: GENERATE },
   sequences: tests("the fuzzer", "contract-tests/fuzz/fuzz.test"),

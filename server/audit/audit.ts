@@ -1,49 +1,116 @@
-import { type Database, sessionOnConnection } from "../database/database.ts";
-import { CHECKS } from "./checks.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Database, type Session, sessionOnConnection } from "../database/database.ts";
+import { isLockTimeout } from "../database/faults.ts";
+import { portionEnd } from "./audit-store.ts";
+import { CHECKS, PORTIONS } from "./checks.ts";
 
 const MAX_ROWS = 100;
-/** A check reads whole tables. */
-const CHECK_LIMIT_MS = 3_600_000;
+/** The books of one account, product or supplier are one portion, however large they are. */
+const PORTION_LIMIT_MS = 600_000;
+/** While a migration changes a table, its turn is waited for. */
+const LOCKED_TABLE_ATTEMPTS = 60;
+const LOCKED_TABLE_PAUSE_MS = 500;
 
 /** What the audit needs. */
 export interface AuditDependencies {
   readonly database: Database;
+  /** How many accounts, orders, … are read at a time; for tests. */
+  readonly portionSize?: number;
 }
+
+type Row = Readonly<Record<string, string | number | null>>;
 
 /** One check of the books and the rows that break it (at most 100), amounts as decimal digits. */
 export interface AuditCheck {
   readonly name: string;
   readonly ok: boolean;
-  readonly rows: readonly Readonly<Record<string, string | number | null>>[];
+  readonly rows: readonly Row[];
 }
 
 /** Checks what must always be true of the books. */
-export function createAudit({ database }: AuditDependencies) {
+export function createAudit({ database, portionSize }: AuditDependencies) {
   return {
-    /** Runs every check on one consistent view of the database; safe while the service is at work. */
+    /**
+     * Runs every check on the books, a portion after the other; safe while the service is at work. Each portion of a check is
+     * one statement, which reads all that it compares as it was at one moment, and no transaction outlives it: nothing is
+     * kept from being cleaned up, and a migration waits for no more than a portion.
+     */
     async run(): Promise<{ ok: boolean; checks: AuditCheck[] }> {
-      const connection = await database.writing.acquire();
-      const set = (sql: string) => connection.promise().query(sql);
+      const connection = await database.reading.acquire();
       try {
-        await set("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-        await set("START TRANSACTION WITH CONSISTENT SNAPSHOT");
-        const session = sessionOnConnection(connection, { limitMs: CHECK_LIMIT_MS });
-        const checks: AuditCheck[] = [];
-        for (const [name, sql] of Object.entries(CHECKS)) {
-          const rows = await session.rows<Record<string, unknown>>(`${sql} LIMIT ${MAX_ROWS}`);
-          checks.push({ name, ok: rows.length === 0, rows: rows.map(printable) });
+        const session = sessionOnConnection(connection, { limitMs: PORTION_LIMIT_MS });
+        const found = new Map<string, Row[]>();
+        for (const by of Object.keys(PORTIONS) as By[]) {
+          await readAll(session, by, portionSize ?? PORTIONS[by].size, found);
         }
+        const checks = Object.keys(CHECKS).map((name): AuditCheck => {
+          const rows = found.get(name) ?? [];
+          return { name, ok: rows.length === 0, rows };
+        });
         return { ok: checks.every((check) => check.ok), checks };
       } finally {
-        // The snapshot must not outlive the audit on a connection that others use.
-        await set("ROLLBACK").catch(() => connection.destroy());
         connection.release();
       }
     },
   };
 }
 
-function printable(row: Record<string, unknown>): Record<string, string | number | null> {
+type By = keyof typeof PORTIONS;
+
+/** All keys after `after`, up to `upTo` and with it; null: to the end. */
+interface Portion {
+  readonly after: string;
+  readonly upTo: string | null;
+}
+
+/** Runs the checks that are read by the same thing, and adds the rows that break them. */
+async function readAll(session: Session, by: By, size: number, found: Map<string, Row[]>): Promise<void> {
+  const checks = Object.entries(CHECKS).filter(([, check]) => check.by === by);
+  for await (const portion of portionsOf(session, by, size)) {
+    for (const [name, { sql }] of checks) {
+      const rows = found.get(name) ?? [];
+      if (rows.length < MAX_ROWS)
+        found.set(name, [...rows, ...(await rowsIn(session, sql, portion, MAX_ROWS - rows.length))]);
+    }
+  }
+}
+
+async function* portionsOf(session: Session, by: By, size: number): AsyncGenerator<Portion> {
+  const { key } = PORTIONS[by];
+  let after = "";
+  for (;;) {
+    const start = after;
+    const upTo = await patiently(() => portionEnd(session, { table: by, key, size }, start));
+    yield { after, upTo };
+    if (upTo === null) return;
+    after = upTo;
+  }
+}
+
+async function rowsIn(session: Session, sql: string, { after, upTo }: Portion, most: number): Promise<Row[]> {
+  const parameters: string[] = [];
+  const statement = sql.replaceAll(/IN_PORTION\(([\w.]+)\)/g, (_, column: string) => {
+    parameters.push(after, ...(upTo === null ? [] : [upTo]));
+    return upTo === null ? `${column} > ?` : `(${column} > ? AND ${column} <= ?)`;
+  });
+  const rows = await patiently(() =>
+    session.rows<Record<string, unknown>>(`${statement} LIMIT ${MAX_ROWS}`, parameters),
+  );
+  return rows.slice(0, most).map(printable);
+}
+
+async function patiently<T>(read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt === LOCKED_TABLE_ATTEMPTS) throw error;
+      await delay(LOCKED_TABLE_PAUSE_MS);
+    }
+  }
+}
+
+function printable(row: Record<string, unknown>): Row {
   const entries = Object.entries(row).map(([name, value]): [string, string | number | null] => [
     name,
     value === null || typeof value === "number" ? value : String(value),

@@ -154,6 +154,20 @@ test("what is committed while it is read is not in it, not even in part", async 
   );
 });
 
+test("a migration waits for no backup: what it changes before it was read breaks the backup off", async () => {
+  const migrate = (table: string) =>
+    services.database.knex.raw(`ALTER TABLE ${table} ADD COLUMN added INT NULL, ALGORITHM=COPY`);
+  await withSnapshot(services.database, async (snapshot) => {
+    const tables = await snapshot.tables();
+    const [accounts, codes] = ["accounts", "codes"].map((name) => tables.find(({ table }) => table === name));
+    if (accounts === undefined || codes === undefined) throw new Error("Tables are missing.");
+    await Array.fromAsync(snapshot.rows(accounts));
+    await migrate("accounts");
+    await migrate("codes");
+    await expect(Array.fromAsync(snapshot.rows(codes))).rejects.toMatchObject({ errno: 1412 });
+  });
+});
+
 test("a backup that is broken off leaves nothing that looks like one", async () => {
   const { productId } = await services.addProduct({ codes: 0 });
   await services.stock.import(productId, linesOf(manyCodes()));

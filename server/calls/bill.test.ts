@@ -6,7 +6,7 @@ import { anyModelPrices, anyUsage } from "../testing/any-usage.ts";
 import { usd } from "../testing/test-shop.ts";
 import { type BillingTerms, chargeOf, sumOf } from "./bill.ts";
 import { type CacheLifetime, highestChargeOf, unpricedIn } from "./highest-charge.ts";
-import { costOf, type FurtherUsage, NO_TOKENS, type TokenUsage } from "./token-usage.ts";
+import { costOf, type FurtherUsage, NO_TOKENS, NOTHING_FURTHER, type TokenUsage } from "./token-usage.ts";
 
 const PRICES: ModelPrices = {
   inputMicrocents: usd("3"),
@@ -41,22 +41,13 @@ const TIERED: ModelPrices = {
     ],
   },
 };
-const NOTHING: FurtherUsage = {
-  cacheWriteHourTokens: 0,
-  toolUses: {},
-  speed: null,
-  inferenceGeo: null,
-  serviceTier: null,
-  iterations: [],
-  unknown: [],
-};
 const MILLION = 1_000_000;
 
 function used(counts: Partial<TokenUsage>, further?: Partial<FurtherUsage>): TokenUsage {
   return {
     ...NO_TOKENS,
     ...counts,
-    ...(further === undefined ? {} : { further: { ...NOTHING, ...further } }),
+    ...(further === undefined ? {} : { further: { ...NOTHING_FURTHER, ...further } }),
   };
 }
 
@@ -184,7 +175,7 @@ test("items at plain prices come to the same as the four kinds of tokens", () =>
   fc.assert(
     fc.property(anyUsage(), anyModelPrices(), ({ further: _further, ...usage }, prices) => {
       const terms = { model: { modelId: "m-1", prices: withoutTiers(prices) } };
-      const items = chargeOf({ ...usage, further: NOTHING }, terms);
+      const items = chargeOf({ ...usage, further: NOTHING_FURTHER }, terms);
       expect(items.amountMicrocents).toBe(costOf(usage, prices));
     }),
   );
@@ -207,7 +198,7 @@ test("no charge is above the highest for the bounds that its usage is within", (
   const bounds = fc.nat({ max: 2_000_000 });
   fc.assert(
     fc.property(anyUsage(), anyModelPrices(), bounds, bounds, (usage, prices, moreInput, moreOutput) => {
-      const further = usage.further ?? NOTHING;
+      const further = usage.further ?? NOTHING_FURTHER;
       const terms = { model: { modelId: "m-1", prices } };
       const within = { ...usage, further: { ...further, iterations: [] } };
       const highest = highestChargeOf(

@@ -14,6 +14,7 @@ import {
   costOf,
   type FurtherUsage,
   type Iteration,
+  NOTHING_FURTHER,
   type TokenCounts,
   type TokenUsage,
 } from "./token-usage.ts";
@@ -84,15 +85,6 @@ const FACTOR_ONE_MILLIONTHS = 1_000_000;
 /** Prices are per million, factors in millionths. */
 const SCALE = 1_000_000_000_000n;
 const NO_TERMS: AskedTerms = { speed: null, inferenceGeo: null };
-const NOTHING_FURTHER: FurtherUsage = {
-  cacheWriteHourTokens: 0,
-  toolUses: {},
-  speed: null,
-  inferenceGeo: null,
-  serviceTier: null,
-  iterations: [],
-  unknown: [],
-};
 
 /**
  * What a call is charged for what it used: the exact sum of all counts at their prices, rounded up once to a whole microcent.

@@ -5,11 +5,19 @@ import type { Log } from "../log.ts";
 import type { Model } from "../models/model.ts";
 import type { ModelPrices } from "../models/prices.ts";
 import { microcents } from "../money/microcents.ts";
-import { addCaller, addModel, chargesOf, fundsOf, mostOutput, UNIT_PRICES } from "../testing/test-calls.ts";
+import {
+  addCaller,
+  addModel,
+  chargesOf,
+  endAbandonedCalls,
+  fundsOf,
+  mostOutput,
+  UNIT_PRICES,
+} from "../testing/test-calls.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 import type { AskedTerms } from "./bill.ts";
 import { createCalls } from "./calls.ts";
-import { type FurtherUsage, NO_TOKENS, type TokenUsage } from "./token-usage.ts";
+import { type FurtherUsage, NO_TOKENS, NOTHING_FURTHER, type TokenUsage } from "./token-usage.ts";
 
 const LEASE_MS = 1_000;
 const BALANCE = 100_000n;
@@ -43,22 +51,13 @@ const ending = (usage: TokenUsage) =>
   ({ outcome: "completed", usage, estimated: false, upstreamRequestId: null }) as const;
 
 function using(counts: Partial<TokenUsage>, further: Partial<FurtherUsage> = {}): TokenUsage {
-  const nothing = {
-    cacheWriteHourTokens: 0,
-    toolUses: {},
-    speed: null,
-    inferenceGeo: null,
-    serviceTier: null,
-  };
-  return { ...NO_TOKENS, ...counts, further: { ...nothing, iterations: [], unknown: [], ...further } };
+  return { ...NO_TOKENS, ...counts, further: { ...NOTHING_FURTHER, ...further } };
 }
 
 /** Lets all leases run out and recovery end what has lost its own. */
 async function recover(): Promise<void> {
   nowMs += LEASE_MS;
-  const recovery = services.calls.startRecovery({ intervalMs: 10 });
-  await expect.poll(services.calls.countUnfinished).toEqual({ running: 0, abandoned: 0 });
-  await recovery.stop();
+  await endAbandonedCalls(services);
 }
 
 test("a call that more is charged for than its tokens keeps what it was charged for", async () => {

@@ -12,6 +12,7 @@ import {
   addModel,
   chargesOf,
   completedWith,
+  endAbandonedCalls,
   fundsOf,
   mostOutput,
   outputOf,
@@ -54,9 +55,7 @@ const only = async () => {
 /** Lets all leases run out and recovery end what has lost its own. */
 async function recover(): Promise<void> {
   nowMs += LEASE_MS;
-  const recovery = services.calls.startRecovery({ intervalMs: 10 });
-  await expect.poll(services.calls.countUnfinished).toEqual({ running: 0, abandoned: 0 });
-  await recovery.stop();
+  await endAbandonedCalls(services);
 }
 
 test("a call that is seen to use more than is held for it has that held, also beyond the balance", async () => {

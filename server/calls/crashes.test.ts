@@ -11,6 +11,7 @@ import {
   addModel,
   chargesOf,
   completedWith,
+  endAbandonedCalls,
   fundsOf,
   mostOutput,
   outputOf,
@@ -87,9 +88,7 @@ async function closeCrashed({ database }: Services): Promise<void> {
 
 async function recoverAll(): Promise<void> {
   aheadMs += LEASE_MS;
-  const recovery = services.calls.startRecovery({ intervalMs: 10 });
-  await expect.poll(services.calls.countUnfinished).toEqual({ running: 0, abandoned: 0 });
-  await recovery.stop();
+  await endAbandonedCalls(services);
 }
 
 test.each(SORTS)(

@@ -52,6 +52,17 @@ export const NO_TOKENS: TokenUsage = {
   cacheReadTokens: 0,
 };
 
+/** Nothing beyond tokens at their plain prices. */
+export const NOTHING_FURTHER: FurtherUsage = {
+  cacheWriteHourTokens: 0,
+  toolUses: {},
+  speed: null,
+  inferenceGeo: null,
+  serviceTier: null,
+  iterations: [],
+  unknown: [],
+};
+
 const TOKENS_PER_PRICE = 1_000_000n;
 
 /**

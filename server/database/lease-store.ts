@@ -3,6 +3,12 @@ import type { Session } from "./database.ts";
 /** The database's own clock decides, so that processes whose clocks differ agree. */
 export const DATABASE_NOW_MS = "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
 
+/** The database's time, in Unix milliseconds. */
+export async function databaseTimeMs(session: Session): Promise<number> {
+  const [row] = await session.rows<{ now_ms: bigint }>(`SELECT ${DATABASE_NOW_MS} AS now_ms`);
+  return Number(row?.now_ms);
+}
+
 /** Makes the table and the row of a lease; what migrations need is there before any of them. */
 export async function createLease(session: Session, name: string): Promise<void> {
   await session.change(

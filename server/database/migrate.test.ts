@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
+import { startServerProcess } from "../testing/server-process.ts";
 import { addCaller, addModel, completedWith, fundsOf, mostOutput, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
-import { closeDatabase, type Database, openDatabase } from "./database.ts";
-import { migrateToLatest, migrationStatus, rollBackAll, rollBackNewest } from "./migrate.ts";
+import type { Database } from "./database.ts";
+import {
+  migrateToLatest,
+  migrationStatus,
+  requireSchema,
+  rollBackAll,
+  rollBackNewest,
+  SchemaBehindError,
+} from "./migrate.ts";
 
 test("the schema goes down and up again, also with rows in every table", async () => {
   const services = await openTestServices();
@@ -137,16 +145,6 @@ async function rollBackPast(database: Database, name: string): Promise<void> {
   while (!(await migrationStatus(database)).waiting.includes(name)) await rollBackNewest(database);
 }
 
-test("several processes that start at once bring an empty database to the newest schema", async () => {
-  const services = await openTestServices();
-  await rollBackAll(services.database);
-  const processes = [1, 2, 3].map(() => openDatabase({ url: services.databaseUrl, poolSize: 2 }));
-  await Promise.all(processes.map(migrateToLatest));
-  expect((await migrationStatus(services.database)).waiting).toEqual([]);
-  await Promise.all(processes.map(closeDatabase));
-  await services.dispose();
-});
-
 test("a migration that was killed half-way is gone on with", async () => {
   const services = await openTestServices();
   const { database } = services;
@@ -158,5 +156,48 @@ test("a migration that was killed half-way is gone on with", async () => {
   await migrateToLatest(database);
   expect(waiting).toHaveLength(1);
   expect((await migrationStatus(database)).waiting).toEqual([]);
+  await services.dispose();
+});
+
+test("a lock of the migrator itself, without a lease, is waited for", async () => {
+  const services = await openTestServices();
+  const { database } = services;
+  await rollBackNewest(database);
+  // As a release does it that knows no lease.
+  await database.change("UPDATE knex_migrations_lock SET is_locked = 1");
+  const migrating = migrateToLatest(database);
+  await expect.poll(async () => (await leaseHolders(database)).length).toBe(1);
+  await database.change("UPDATE knex_migrations_lock SET is_locked = 0");
+  await migrating;
+  expect((await migrationStatus(database)).waiting).toEqual([]);
+  expect(await leaseHolders(database)).toEqual([]);
+  await services.dispose();
+});
+
+const leaseHolders = (database: Database) =>
+  database.rows("SELECT holder FROM service_leases WHERE name = 'migrations' AND holder IS NOT NULL");
+
+test("a release refuses the schema of an earlier one with the next step, and runs on that of a later one", async () => {
+  const services = await openTestServices();
+  const { database } = services;
+  await requireSchema(database);
+  await rollBackNewest(database);
+  const [waiting] = (await migrationStatus(database)).waiting;
+  await expect(requireSchema(database)).rejects.toThrow(`${waiting} still to come`);
+  await expect(startServerProcess(services.databaseUrl)).rejects.toThrow(/npm run migrate -- up/);
+  await migrateToLatest(database);
+  await database.change(
+    "INSERT INTO knex_migrations (name, batch, migration_time) VALUES ('9999-of-a-later-release', 99, NOW())",
+  );
+  await migrateToLatest(database);
+  await requireSchema(database);
+  await services.dispose();
+});
+
+test("a database without any tables is of an earlier release", async () => {
+  const services = await openTestServices();
+  await rollBackAll(services.database);
+  await expect(requireSchema(services.database)).rejects.toThrow(SchemaBehindError);
+  await migrateToLatest(services.database);
   await services.dispose();
 });

@@ -13,6 +13,8 @@ import * as limitsOfCalls from "./migrations/0006-limits-of-calls.ts";
 import * as whatModelsAre from "./migrations/0007-what-models-are.ts";
 import * as losses from "./migrations/0008-losses.ts";
 import * as serviceProcesses from "./migrations/0009-service-processes.ts";
+import * as importsOfProducts from "./migrations/0010-imports-of-products.ts";
+import { migrationsInForce } from "./schema-store.ts";
 
 /** One step of the schema, with the way back. */
 export interface Migration {
@@ -30,6 +32,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0007-what-models-are": whatModelsAre,
   "0008-losses": losses,
   "0009-service-processes": serviceProcesses,
+  "0010-imports-of-products": importsOfProducts,
 };
 
 /**
@@ -63,33 +66,66 @@ export async function rollBackNewest(database: Database): Promise<void> {
   await alone(database, () => database.knex.migrate.down(migratorConfig()));
 }
 
-/** Takes the locks away that a process left which was killed while it migrated. Only when no other is at it. */
+/** Takes the locks away that a process left which is known to be dead, so that its end need not be waited for. */
 export async function freeMigrations(database: Database): Promise<void> {
   await createLease(database, MIGRATIONS_LEASE);
   await forgetHolder(database, MIGRATIONS_LEASE);
   await database.knex.migrate.forceFreeMigrationsLock(migratorConfig());
 }
 
+/** The database's schema is of an earlier release. */
+export class SchemaBehindError extends Error {
+  constructor(waiting: readonly string[]) {
+    super(
+      `The database's schema is of an earlier release: ${waiting.join(", ")} still to come.\n` +
+        'Bring it up to date with "npm run migrate -- up", then start again; "npm start" does both.',
+    );
+    this.name = "SchemaBehindError";
+  }
+}
+
+/**
+ * Makes sure that the schema is this release's, or a later one's, on which this release runs as well.
+ * @throws {SchemaBehindError} it is an earlier one's. @throws {DatabaseUnavailableError}
+ */
+export async function requireSchema(database: Database): Promise<void> {
+  const done = new Set(await migrationsInForce(database));
+  const waiting = Object.keys(MIGRATIONS).filter((name) => !done.has(name));
+  if (waiting.length > 0) throw new SchemaBehindError(waiting);
+}
+
 const MIGRATIONS_LEASE = "migrations";
 // A migration waits for a table's definition for as long as requests may wait behind it, seconds, and then lets them pass.
 const LOCKED_TABLE_ATTEMPTS = 20;
-const LOCKED_TABLE_PAUSE_MS = 500;
+const RETRY_PAUSE_MS = 500;
+/** A release from before the leases has so long for a migration; then it is taken for dead. */
+const UNLEASED_HOLDER_MS = 60_000;
 
 async function alone(database: Database, change: () => Promise<unknown>): Promise<void> {
   await withLease(database, MIGRATIONS_LEASE, async (takenOver) => {
-    // The tables' own lock is only one between processes that know no lease.
-    if (takenOver) await database.knex.migrate.forceFreeMigrationsLock(migratorConfig());
-    for (let attempt = 1; ; attempt += 1) {
+    const free = () => database.knex.migrate.forceFreeMigrationsLock(migratorConfig());
+    if (takenOver) await free();
+    const unleasedUntilMs = performance.now() + UNLEASED_HOLDER_MS;
+    let lockedTables = 0;
+    for (;;) {
       try {
         await change();
         return;
       } catch (error) {
-        if (!isLockTimeout(error) || attempt === LOCKED_TABLE_ATTEMPTS) throw error;
-        await delay(LOCKED_TABLE_PAUSE_MS);
-        await database.knex.migrate.forceFreeMigrationsLock(migratorConfig());
+        const isTableLocked = isLockTimeout(error);
+        if (isTableLocked) lockedTables += 1;
+        if (lockedTables === LOCKED_TABLE_ATTEMPTS || !(isTableLocked || isMigrationLocked(error)))
+          throw error;
+        // The migrator's own lock is only one between processes that know no lease.
+        if (isTableLocked || performance.now() > unleasedUntilMs) await free();
+        await delay(RETRY_PAUSE_MS);
       }
     }
   });
+}
+
+function isMigrationLocked(error: unknown): boolean {
+  return error instanceof Error && /migration table is already locked/i.test(error.message);
 }
 
 /** The names of the migrations that are in force and of those that wait. */
@@ -100,6 +136,8 @@ export async function migrationStatus(database: Database): Promise<{ done: strin
 
 function migratorConfig(): Knex.MigratorConfig {
   return {
+    // What a later release has added does not keep this one from starting again while an upgrade goes on.
+    disableMigrationsListValidation: true,
     migrationSource: {
       getMigrations: async () => Object.keys(MIGRATIONS),
       getMigrationName: (name: string) => name,

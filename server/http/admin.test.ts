@@ -65,7 +65,10 @@ test("without its database a process is alive and not ready", async () => {
 });
 
 test("a process that is being stopped is not ready, and answers on connections that it closes until its port is", async () => {
-  const server = await startServerProcess(services.databaseUrl, { DRAIN_MS: "600000" });
+  const server = await startServerProcess(services.databaseUrl, {
+    DRAIN_MS: "600000",
+    STOP_TIMEOUT_MS: "600001",
+  });
   void server.kill("SIGTERM");
   await expect.poll(async () => (await fetch(`${server.adminUrl}/readyz`)).status).toBe(503);
   expect(await (await fetch(`${server.adminUrl}/readyz`)).json()).toEqual({

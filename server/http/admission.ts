@@ -26,7 +26,7 @@ export function createSecurityHandler(
 ) {
   async function admitRequest(req: Request, res: Response, scopes: readonly string[]): Promise<void> {
     const context = contextOf(res);
-    context.principal = await beforeDeadline(admit(req, res, scopes), DEADLINE_MS);
+    context.principal = await beforeDeadline(admit(req, res, scopes), DEADLINE_MS, context.waiting);
     if (context.isTooLate) throw new StoppingError();
     await readBody(req, res);
   }

@@ -3,8 +3,9 @@ import { maxHeaderSize } from "node:http";
 import express, { type Express } from "express";
 import helmet from "helmet";
 import type { Logger } from "pino";
+import type { Waiting } from "./deadline.ts";
 import { createDocs, type Documentation, leadBrowsersTo } from "./docs/docs.ts";
-import { BadRequestError } from "./errors.ts";
+import { BadRequestError, StoppingError } from "./errors.ts";
 import type { Interface } from "./interface.ts";
 import type { AnswerConnectionFault, ConnectionFault } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";
@@ -33,10 +34,10 @@ export interface App {
   readonly app: Express;
   /** Answers what is not readable as HTTP, or not to its end, as the interface does that it seems to be meant for. */
   readonly answerConnectionFault: AnswerConnectionFault;
-  /** From now on every answer closes its connection, so that the next request goes to another process. */
-  closeConnections(): void;
   /** From now on every request is answered with a 503 that says when to come again. */
   refuseRequests(): void;
+  /** Answers the same to those who wait for something; what has been begun for them goes on. */
+  answerWaiting(): void;
 }
 
 /** What an interface is told of a request that does not reach it. */
@@ -59,13 +60,9 @@ export function createApp({
   const ownerOf = ownerFinder(interfaces);
   const documentedBases = interfaces.flatMap((one) => one.documentedBases);
   const app = express();
-  let isClosing = false;
+  const waiting: Waiting = new Set();
   let isStopping = false;
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
-  app.use((_req, res, next) => {
-    if (isClosing) res.set("Connection", "close");
-    next();
-  });
   app.use(originForm, requestId(mayBeKey), requestLog({ logger, metrics }), helmet());
   if (documentation !== null) app.use(leadBrowsersTo(LANDING_PAGE), createDocs(documentation));
   app.use((req, res, next) => {
@@ -75,6 +72,7 @@ export function createApp({
     context.interfaceName = owner.name;
     context.documentedBases = documentedBases;
     context.isTooLate = isStopping;
+    context.waiting = waiting;
     owner.router(req, res, next);
   });
   return {
@@ -87,12 +85,11 @@ export function createApp({
       logger.info({ requestId, interface: owner.name, status, fault }, "request answered unread");
       return { status, headers: { "X-Request-Id": requestId, ...headers }, body };
     },
-    closeConnections() {
-      isClosing = true;
-    },
     refuseRequests() {
-      isClosing = true;
       isStopping = true;
+    },
+    answerWaiting() {
+      for (const answer of waiting) answer(new StoppingError());
     },
   };
 }

@@ -58,6 +58,30 @@ export function pathsOf({ paths = {} }: OpenApiDocument): string[] {
   return Object.keys(paths).sort((one, other) => (order(one) < order(other) ? -1 : 1));
 }
 
+/** The same document with one path, and of what all paths share that which this one uses. */
+export function documentOfPath(document: OpenApiDocument, path: string): OpenApiDocument {
+  const item = document.paths?.[path] ?? {};
+  const used = new Set<string>();
+  const noteReferences = (part: unknown): void => {
+    if (typeof part === "object" && part !== null) Object.values(part).forEach(noteReferences);
+    if (typeof part !== "string" || !part.startsWith("#/components/")) return;
+    const $ref = part.split("/").slice(0, 4).join("/");
+    if (used.has($ref)) return;
+    used.add($ref);
+    noteReferences(follow(document, { $ref }));
+  };
+  noteReferences(item);
+  const isUsed =
+    (group: string) =>
+    ([name]: [string, unknown]) =>
+      used.has(`#/components/${group}/${name}`);
+  const groups = Object.entries(document.components ?? {}).map(([group, parts]) => [
+    group,
+    group === "securitySchemes" ? parts : Object.fromEntries(Object.entries(parts).filter(isUsed(group))),
+  ]);
+  return { ...document, paths: { [path]: item }, components: Object.fromEntries(groups) };
+}
+
 /** The operations of one path of a document, by method in capitals. */
 export function operationsAt(document: OpenApiDocument, path: string): ReadonlyMap<string, Operation> {
   const item = document.paths?.[path] ?? {};

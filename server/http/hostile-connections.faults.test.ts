@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { serviceNodeOptions } from "../setup/service-node-options.mjs";
 import { startUpstreamSimulator, type UpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
 import { scaled } from "../testing/faults/fault-runs.ts";
+import { measureMemory } from "../testing/process-memory.ts";
 import { startProgram } from "../testing/program.ts";
 import { requestShop } from "../testing/request-shop.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
@@ -47,7 +47,9 @@ test("100 hostile connections: a good buyer is served, the memory stays below a 
     input: JSON.stringify({ url: new URL(server.baseUrl).origin, keys: await hostileKeys() }),
   });
   await attackers.printed(/attacking/);
-  const { value: disturbed, mostBytes } = await measured(() => repeatFor(ATTACK_MS, buy));
+  const { value: disturbed, mostBytes } = await measureMemory(server, SAMPLE_MS, () =>
+    repeatFor(ATTACK_MS, buy),
+  );
   attackers.child.kill("SIGTERM");
   const answers = JSON.parse(await attackers.printed(/^\{/));
   await attackers.ended;
@@ -122,30 +124,6 @@ async function reservedByAll(): Promise<bigint> {
     [],
   );
   return BigInt(row?.reserved ?? 0);
-}
-
-/** The server's memory at its highest while something was done. */
-async function measured<T>(work: () => Promise<T>): Promise<{ value: T; mostBytes: number }> {
-  let mostBytes = 0;
-  const done = new AbortController();
-  const sampling = (async () => {
-    while (!done.signal.aborted) {
-      mostBytes = Math.max(mostBytes, await residentBytes());
-      await delay(SAMPLE_MS);
-    }
-  })();
-  try {
-    const value = await work();
-    return { value, mostBytes };
-  } finally {
-    done.abort();
-    await sampling;
-  }
-}
-
-async function residentBytes(): Promise<number> {
-  const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
 }
 
 function print(

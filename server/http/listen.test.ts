@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { Agent, type IncomingMessage, type RequestListener, request } from "node:http";
 import { connect } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
@@ -68,6 +69,39 @@ test("a server that stops listens until what is under way is answered, and lets 
   expect(await answer).toBe("late");
   await closed;
   await expect(fetch(url)).rejects.toThrow();
+});
+
+test("what has come but is not answered yet when a server drains is answered on a connection that is then closed", async () => {
+  const asked = Promise.withResolvers<() => void>();
+  const app: RequestListener = (_req, res) => asked.resolve(() => res.end("here"));
+  const { url, close, closeConnections } = await listen(app, { host: "127.0.0.1", port: 0 });
+  const answer = fetch(url);
+  const finish = await asked.promise;
+  closeConnections();
+  finish();
+  expect((await answer).headers.get("connection")).toBe("close");
+  await close();
+});
+
+test("a connection that was used a moment ago is not closed under a request that is on its way", async () => {
+  let isClosing = false;
+  const onClose = () => {
+    isClosing = true;
+  };
+  const app: RequestListener = (_req, res) => res.writeHead(isClosing ? 503 : 200).end();
+  const { url, close } = await listen(app, { host: "127.0.0.1", port: 0, onClose });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = async (): Promise<IncomingMessage> => {
+    const [response] = await once(request(url, { agent }).end(), "response");
+    return response.resume();
+  };
+  const first = await ask();
+  await once(first, "end");
+  const closed = close({ idleGraceMs: 600_000, deadlineMs: 600_000 });
+  const second = await ask();
+  expect([first.statusCode, second.statusCode]).toEqual([200, 503]);
+  expect(second.headers.connection).toBe("close");
+  await closed;
 });
 
 /** Sends bytes as they are. @returns all that is answered until the connection is closed. */

@@ -8,8 +8,9 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { type Connections, watchConnections } from "./connections.ts";
 import type { ErrorAnswer } from "./fault.ts";
 
 // 32 MiB have to come through within the time of a request, over 3 Mbit/s.
@@ -18,7 +19,6 @@ const CLIENT_STALL_MS = 120_000;
 const LOOKS_PER_STALL = 4;
 /** Methods of requests that may have a body which is read. */
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-const IDLE_SWEEP_MS = 20;
 const REQUEST_PATH = /^[A-Z]+ (\/[^ ?\r\n]*)/;
 const MAX_PATH_READ = 200;
 /** Node's codes for the faults that are told apart. */
@@ -26,15 +26,25 @@ const CONNECTION_FAULTS: Readonly<Record<string, ConnectionFault>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "timed_out",
   HPE_HEADER_OVERFLOW: "head_too_large",
 };
-// Longer than any order call takes; who has sent nothing or reads nothing until then is cut off.
+// Longer than any order call takes.
 const STOP_DEADLINE_MS = 28_000;
 
 /** A listening server. */
 export interface Listening {
   /** `http://host:port`, with the port that was really taken. */
   readonly url: string;
+  /** From now on every answer closes its connection, so that the next request goes to another process. */
+  closeConnections(): void;
   /** Takes no more requests, answers those under way, and resolves when the last is answered. */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
+}
+
+/** How a server closes. */
+interface CloseOptions {
+  /** How long a connection must not have been used before it is closed; 0 when not given. */
+  readonly idleGraceMs?: number;
+  /** When who has sent nothing or reads nothing until then is cut off; 28 seconds when not given. */
+  readonly deadlineMs?: number;
 }
 
 /**
@@ -72,7 +82,6 @@ export async function listen(
   { host, port, clientStallMs = CLIENT_STALL_MS, onClose, timeouts, ...options }: ListenOptions,
 ): Promise<Listening> {
   const { answerConnectionFault = bareStatus } = options;
-  const work = countUnderWay(app);
   const lastAnswers: LastAnswers = new WeakMap();
   const answering = new Set<ServerResponse>();
   const serve: RequestListener = (req, res) => {
@@ -80,10 +89,12 @@ export async function listen(
     lastAnswers.set(req.socket, res);
     answering.add(res);
     res.once("close", () => answering.delete(res));
-    work.listener(req, res);
+    connections.serve(res);
+    app(req, res);
   };
   // A request without Host is refused here, since Node does it without a word.
   const server = createServer({ ...TIMEOUTS, ...timeouts, requireHostHeader: false }, serve);
+  const connections = watchConnections(server);
   // Left to itself Node answers with nothing a client that expects something else than 100-continue, and asks for every
   // body that a client waits to be asked for, before it is known whether it is wanted.
   server.on("checkExpectation", serve);
@@ -95,11 +106,6 @@ export async function listen(
     answerClientError(error, socket, lastAnswers.get(socket), answerConnectionFault),
   );
   breakOffUnread(server, answering, clientStallMs);
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
@@ -108,11 +114,9 @@ export async function listen(
   const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return {
     url: `http://${shownHost}:${address.port}`,
-    async close() {
-      const closing = closeGracefully(server, sockets, work.finish());
-      onClose?.();
-      await closing;
-    },
+    closeConnections: connections.closeAfterAnswers,
+    close: ({ idleGraceMs = 0, deadlineMs = STOP_DEADLINE_MS } = {}) =>
+      closeGracefully(server, connections, { idleGraceMs, deadlineMs, onClose }),
   };
 }
 
@@ -136,50 +140,23 @@ function answerClientError(
   socket.end(messageOf(answerConnectionFault(fault, path)));
 }
 
-/** Knows when the requests that have come are answered. */
-function countUnderWay(app: RequestListener) {
-  let underWay = 0;
-  let finished: (() => void) | null = null;
-  const listener: RequestListener = (req, res) => {
-    // Those that come later are none of those that are waited for.
-    if (finished === null) {
-      underWay += 1;
-      res.once("close", () => {
-        underWay -= 1;
-        if (underWay === 0) finished?.();
-      });
-    }
-    app(req, res);
-  };
-  return {
-    listener,
-    /** Resolves when the requests until now are answered. */
-    finish: () =>
-      new Promise<void>((resolve) => {
-        finished = resolve;
-        if (underWay === 0) resolve();
-      }),
-  };
-}
-
 // The port is given up last, so that whoever comes meanwhile is told when to come again.
-// A connection that is kept alive becomes idle only when its last answer is sent, after close() has looked for idle ones.
-// One that a client opened in reserve and never used is none of them.
 async function closeGracefully(
   server: Server,
-  sockets: ReadonlySet<Socket>,
-  answered: Promise<void>,
+  connections: Connections,
+  { idleGraceMs, deadlineMs, onClose }: Required<CloseOptions> & Pick<ListenOptions, "onClose">,
 ): Promise<void> {
-  const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS);
+  const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  connections.closeAfterAnswers();
+  const answered = connections.answered();
+  onClose?.();
   await answered;
+  await connections.closeUnused(idleGraceMs);
   const closed = once(server, "close");
   server.close();
-  const sweep = setInterval(() => {
-    server.closeIdleConnections();
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  }, IDLE_SWEEP_MS);
+  // Who has come meanwhile.
+  void connections.closeUnused(0);
   await closed;
-  clearInterval(sweep);
   clearTimeout(deadline);
 }
 

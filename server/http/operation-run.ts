@@ -53,7 +53,7 @@ export function runnerOf<Services>(
     const answering = handler.handle(input as never, services, makeAnswer as never);
     // A body that is read while it comes takes as long as its sender does.
     const { deadlineMs = context.bodyText === undefined ? DEADLINE_MS : null } = handler;
-    const given = await (deadlineMs === null ? answering : beforeDeadline(answering, deadlineMs));
+    const given = await beforeDeadline(answering, deadlineMs, context.waiting);
     if (given instanceof MadeAnswer) await sendAnswer(res, given, answers.get(given.status)?.[0]);
     else if (plainIsJson) res.json(given);
     else await sendAnswer(res, makeAnswer(200, given), answers.get(200)?.[0]);

@@ -1,6 +1,7 @@
 import type { Response } from "express";
 import type { DomainError } from "../errors.ts";
 import type { StreamedText } from "./answer.ts";
+import type { Waiting } from "./deadline.ts";
 import type { Operation } from "./document.ts";
 import type { RequestBody } from "./request-body.ts";
 
@@ -11,6 +12,8 @@ export interface RequestContext {
   interfaceName?: string;
   /** Set when the request came after the process was told to stop. */
   isTooLate?: boolean;
+  /** All who wait for an answer of this process. */
+  waiting?: Waiting;
   /** What documented paths begin with, of all interfaces. */
   documentedBases?: readonly string[];
   /** Set once path and method are those of an operation. */

@@ -1,15 +1,27 @@
 import type { NextFunction, Request, RequestHandler } from "express";
 import * as OpenApiValidator from "express-openapi-validator";
+import documentJudges from "express-openapi-validator/dist/framework/openapi.schema.validator.js";
 import { createSecurityHandler } from "./admission.ts";
-import type { OpenApiDocument } from "./document.ts";
+import { documentOfPath, type OpenApiDocument } from "./document.ts";
 import type { InterfaceDefinition, InterfaceOptions } from "./interface-definition.ts";
 import { contextOf } from "./request-context.ts";
+
+// Every validator would compile the schema of all OpenAPI documents, to judge its own with it, also when it is told not to
+// judge it. That is most of the time that making one takes, and no request may be answered meanwhile.
+Object.assign(documentJudges, {
+  OpenAPISchemaValidator: class {
+    validate(): never {
+      throw new Error("Documents are judged when they are made: `npm run spec:check`.");
+    }
+  },
+});
 
 /**
  * Makes the validator of one path of a document; `readBody` reads the body of a request that is let in.
  *
  * The validator compiles the pattern of every path of its document on every request, so each path gets its own one. It
- * also takes 40 ms to begin with, which is too long for paths that no client calls: it is made when the first request comes.
+ * also takes a while to begin with, the longer the more its document holds, which is too long for paths that no client
+ * calls: it is made when the first request comes.
  */
 export function validatorOf(
   document: OpenApiDocument,
@@ -18,11 +30,10 @@ export function validatorOf(
   { admit, toErrorAnswer }: Pick<InterfaceDefinition<never>, "admit" | "toErrorAnswer">,
   { validateResponses, logger }: InterfaceOptions,
 ): RequestHandler {
-  const ownPath = { ...document, paths: { [path]: document.paths?.[path] ?? {} } };
   return lazyHandlers(
     () =>
       OpenApiValidator.middleware({
-        apiSpec: ownPath,
+        apiSpec: documentOfPath(document, path),
         validateApiSpec: false,
         fileUploader: false,
         validateSecurity: { handlers: { key: createSecurityHandler(admit, readBody) } },

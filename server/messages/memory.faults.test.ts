@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { serviceNodeOptions } from "../setup/service-node-options.mjs";
 import { startUpstreamSimulator, type UpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
+import { measureMemory } from "../testing/process-memory.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { addCallingAccount, addModels, ask, type CallingAccount } from "../testing/test-ai-proxy.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
@@ -118,6 +119,8 @@ test("160 streams that are open do not hold their requests of 6 MiB", async () =
   await caller.settled();
 });
 
+const measured = <T>(work: () => Promise<T>) => measureMemory(server, SAMPLE_MS, work);
+
 /** Sends a request and waits for the head of its answer. */
 async function open(body: object | string): Promise<IncomingMessage> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -133,31 +136,4 @@ async function open(body: object | string): Promise<IncomingMessage> {
   sending.end(text);
   const [answer] = await once(sending, "response");
   return answer;
-}
-
-/** The server's memory at its highest while something was done, and how far that is beyond what it was before. */
-async function measured<T>(
-  work: () => Promise<T>,
-): Promise<{ value: T; mostBytes: number; grownBytes: number }> {
-  const before = await residentBytes();
-  let most = before;
-  const done = new AbortController();
-  const sampling = (async () => {
-    while (!done.signal.aborted) {
-      most = Math.max(most, await residentBytes());
-      await delay(SAMPLE_MS);
-    }
-  })();
-  try {
-    const value = await work();
-    return { value, mostBytes: most, grownBytes: most - before };
-  } finally {
-    done.abort();
-    await sampling;
-  }
-}
-
-async function residentBytes(): Promise<number> {
-  const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
 }

@@ -1,4 +1,10 @@
-import type { FurtherUsage, Iteration, TokenCounts, TokenUsage } from "../calls/token-usage.ts";
+import {
+  type FurtherUsage,
+  type Iteration,
+  NOTHING_FURTHER,
+  type TokenCounts,
+  type TokenUsage,
+} from "../calls/token-usage.ts";
 
 /** More than any answer has; what is above it is no count. */
 const MAX_COUNT = 1_000_000_000;
@@ -29,16 +35,6 @@ const KNOWN = new Set([
 const TERMS = ["speed", "inference_geo", "service_tier"] as const;
 const KNOWN_WRITES = new Set(["ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"]);
 const KNOWN_OF_ITERATIONS = new Set([...KNOWN, "type", "model"]);
-
-const NOTHING: FurtherUsage = {
-  cacheWriteHourTokens: 0,
-  toolUses: {},
-  speed: null,
-  inferenceGeo: null,
-  serviceTier: null,
-  iterations: [],
-  unknown: [],
-};
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -94,7 +90,7 @@ function countsOf(usage: Fields): Readonly<Record<keyof TokenCounts, number | nu
   };
 }
 
-function withFurther({ further: before = NOTHING, ...counts }: TokenUsage, usage: Fields) {
+function withFurther({ further: before = NOTHING_FURTHER, ...counts }: TokenUsage, usage: Fields) {
   const hourTokens = hourTokensOf(usage, { ...counts, further: before });
   const after: FurtherUsage = {
     cacheWriteHourTokens: hourTokens,
@@ -225,7 +221,7 @@ function withoutStandard(term: string | null): string | null {
 }
 
 function withUnknown(before: TokenUsage, name: string): TokenUsage {
-  const further = before.further ?? NOTHING;
+  const further = before.further ?? NOTHING_FURTHER;
   return { ...before, further: { ...further, unknown: [...new Set([...further.unknown, name])] } };
 }
 

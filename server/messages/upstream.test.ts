@@ -22,7 +22,7 @@ function upstreamAt(url: string, timeouts: Partial<UpstreamOptions["timeouts"]> 
     url,
     apiKey: "sk-upstream",
     versionHeader: "anthropic-version",
-    timeouts: { headMs: 2_000, ...timeouts },
+    timeouts: { headMs: 120_000, ...timeouts },
   });
   onTestFinished(() => upstream.close());
   return upstream;

@@ -55,6 +55,21 @@ describe("usage of a stream", () => {
     expect(tokens(read(first, delta(zeros)).seen())).toEqual([0, 0, 0, 0, false]);
   });
 
+  test("is said to be new with each event that tells some", () => {
+    const seen: (number | undefined)[] = [];
+    const reader = new StreamReader(() => seen.push(reader.seen()?.usage.inputTokens));
+    for (const part of [
+      start({ input_tokens: 10 }),
+      text("hello"),
+      delta({ input_tokens: 5_000_000 }),
+      delta({ output_tokens: 7 }),
+      STOP,
+    ]) {
+      reader.feed(Buffer.from(part));
+    }
+    expect(seen).toEqual([10, 5_000_000, 5_000_000]);
+  });
+
   test.each([-1, 1.5, "7", 1e300, true, {}])("does not take %j for a count", (count) => {
     const reader = read(start({ input_tokens: 10, output_tokens: 5 }), delta({ output_tokens: count }));
     expect(tokens(reader.seen())).toEqual([10, 5, 0, 0, false]);

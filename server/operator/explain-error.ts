@@ -62,6 +62,7 @@ const LOOK_AFTER: Readonly<Record<string, string>> = {
 const ACCESS_DENIED = new Set([1044, 1045, 1698]);
 const NO_SUCH_DATABASE = 1049;
 const OTHER_SCHEMA = new Set([1054, 1146]);
+const TABLE_CHANGED = 1412;
 
 /**
  * What an operator is told of an error: what happened, what is known about it, and what to do next.
@@ -159,6 +160,12 @@ function explainDatabaseFault(error: unknown, env: NodeJS.ProcessEnv): Explanati
     return {
       message: `The database ${where} has another schema than this program: ${sqlMessage}`,
       nextStep: "bring it to the newest version: npm run migrate",
+    };
+  }
+  if (errno === TABLE_CHANGED) {
+    return {
+      message: "A migration changed a table while it was read.",
+      nextStep: "run the command again when the upgrade is done.",
     };
   }
   if (isConnectionLost(error)) {

@@ -69,7 +69,7 @@ function stockTask(loss: Loss, dryRun: boolean): Task {
     nextSteps: [
       `write what is set aside to a file, and ask who issues the codes which of them are redeemed: ${PROGRAM_NAME} stock codes SEGMENT --to codes.txt`,
       `take out what is known to be sold, from answers that buyers kept and from the issuer: ${PROGRAM_NAME} stock mark-sold --product ID --file sold.txt`,
-      `sell again what is known to be unsold: ${PROGRAM_NAME} stock reopen SEGMENT --unsold unsold.txt — or all that is left of it: --rest`,
+      `sell again what is known to be unsold: ${PROGRAM_NAME} stock reopen --product ID --unsold unsold.txt — or all that is left: --rest`,
       `give up what nobody can tell: ${PROGRAM_NAME} stock recall SEGMENT`,
     ],
   };

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { compose, type Services } from "../compose.ts";
 import { loadConfig } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
+import { createDatabaseClock } from "../database/database-clock.ts";
 import { addAccountCommands } from "./account-commands.ts";
 import { addAfterLossCommand } from "./after-loss-command.ts";
 import { addAuditCommand } from "./audit-command.ts";
@@ -22,6 +23,8 @@ import { addUsageCommand } from "./usage-command.ts";
 
 // One command does one thing at a time.
 const POOL_SIZE = 4;
+// The service tells of a clock that is out of step.
+const SILENT = { warn() {} };
 
 /**
  * Runs one command of the operator: a table for people on stdout, or with `--json` exactly one JSON value; errors on
@@ -91,8 +94,10 @@ async function withServices(
   env: NodeJS.ProcessEnv,
   work: (services: Services) => Promise<Report>,
 ): Promise<Report> {
-  const services = compose({ ...loadConfig(env), databasePoolSize: POOL_SIZE });
+  const clock = createDatabaseClock(SILENT);
+  const services = compose({ ...loadConfig(env), databasePoolSize: POOL_SIZE }, clock.now);
   try {
+    await clock.compare(services.database);
     return await work(services);
   } finally {
     await closeDatabase(services.database);

@@ -30,27 +30,32 @@ async function importing(productId: string): Promise<number> {
   return segment === undefined ? 0 : Number(segment.endSequence - segment.firstSequence);
 }
 
-/** Makes the lease of a product's unfinished import end now. */
-async function endLease(productId: string): Promise<void> {
+/** Sets when the lease of a product's unfinished import ends. */
+async function setLeaseEnd(productId: string, atMs: number): Promise<void> {
   await services.database.change(
-    "UPDATE stock_segments SET lease_expires_at_ms = 1 WHERE product_id = ? AND state = 'importing'",
-    [productId],
+    "UPDATE stock_segments SET lease_expires_at_ms = ? WHERE product_id = ? AND state = 'importing'",
+    [atMs, productId],
   );
 }
 
 describe("the operator's program", () => {
   it("takes a shop from nothing to a sale, with one JSON value on stdout each time", async () => {
-    const call = async (command: string, stdin?: string) => {
+    const inProcessOfItsOwn = async (command: string, stdin?: string) => {
       const ran = await operator.spawn([...command.split(" "), "--json"], stdin);
       expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
       return ran.json;
     };
-    const { accountId } = await call("account create --name Acme");
+    // What the other commands tell is the same in this process.
+    const call = (command: string) => operator.json(command.split(" "));
+    const { accountId } = await inProcessOfItsOwn("account create --name Acme");
     const { key } = await call(`key create --account ${accountId} --kind product_ordering`);
     await call(`top-up --account ${accountId} --amount 20.00 --reference invoice-1`);
     await call("product create --id gift --name Gift --redeem-url https://redeem.example");
     await call("product price gift --all 7.25");
-    expect(await call("stock import --product gift --file -", "A\nB\nC")).toMatchObject({ imported: 3 });
+    const codes = "A\nB\nC";
+    expect(await inProcessOfItsOwn("stock import --product gift --file -", codes)).toMatchObject({
+      imported: 3,
+    });
 
     const caller = await services.keys.authenticate(key);
     if (caller === null) throw new Error("The new key is not accepted.");
@@ -58,7 +63,7 @@ describe("the operator's program", () => {
     const { order } = await services.orders.place(request);
     expect(order.codes).toEqual(["A", "B"]);
     expect(await call(`order refund ${order.orderId} --reason returned`)).toMatchObject({ balance: "20.00" });
-    expect(await call("audit")).toMatchObject({ ok: true });
+    expect(await inProcessOfItsOwn("audit")).toMatchObject({ ok: true });
   });
 
   it("ends with 1 and keeps stdout empty when it refuses", async () => {
@@ -90,11 +95,13 @@ describe("an import", () => {
     const killed = await startImport(productId, codes.slice(0, 3_000));
     await killed.kill("SIGKILL");
     expect(await importing(productId)).toBeGreaterThan(0);
+    // Until the test ends it.
+    await setLeaseEnd(productId, Date.now() + 3_600_000);
 
     const repeated = operator.start(["stock", "import", "--product", productId, "--file", "-", "--json"]);
     repeated.child.stdin?.end(codes.join("\n"));
     await repeated.printed(/Waiting for it/);
-    await endLease(productId);
+    await setLeaseEnd(productId, 1);
     const { exitCode, stdout } = await repeated.ended;
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ imported: 5_000, duplicates: 0, invalid: 0 });
@@ -106,11 +113,15 @@ describe("an import", () => {
     const { productId } = await services.addProduct({ codes: 0 });
     const codes = codesOf(2_500);
     const first = await startImport(productId, codes);
-    const second = operator.start(["stock", "import", "--product", productId, "--file", "-", "--json"]);
-    second.child.stdin?.end([...codes, "NEW"].join("\n"));
-    await second.printed(/Waiting for it/);
+    const waiting = Promise.withResolvers<void>();
+    // It asks at once, before the first one's lease can end.
+    const second = operator.run(["stock", "import", "--product", productId, "--file", "-", "--json"], {
+      stdin: [...codes, "NEW"].join("\n"),
+      onStderr: (text) => void (text.includes("Waiting for it") && waiting.resolve()),
+    });
+    await waiting.promise;
     first.child.stdin?.end();
-    const ends = await Promise.all([first.ended, second.ended]);
+    const ends = await Promise.all([first.ended, second]);
     expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     expect(ends.map(({ stdout }) => JSON.parse(stdout))).toMatchObject([
       { imported: 2_500, duplicates: 0 },

@@ -14,12 +14,6 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
   if (syscall === "listen") return `${error.message}\n${portAdvice(code, port)}`;
-  if (error.name === "MigrationLocked" || /migration table is already locked/i.test(error.message)) {
-    return (
-      "Another process migrates this database, or was killed while it did.\n" +
-      'Wait for it, or, when none runs, release its lock with "npm run migrate -- unlock".'
-    );
-  }
   if (isDatabaseFault(error)) {
     const reason = error.message || code;
     return `The database cannot be used: ${reason}\nCheck DATABASE_URL and that its server runs and has the database it names.`;

@@ -10,12 +10,13 @@ import { addCommand, PROGRAM_NAME, type Run, type Streams } from "./command.ts";
 import { OperatorError } from "./explain-error.ts";
 import { summary } from "./import-stock.ts";
 import { createProgressBar } from "./progress-bar.ts";
-import { details, type Report } from "./report.ts";
+import { details, type Report, table } from "./report.ts";
 import { unreadableFile } from "./unreadable-file.ts";
 
 const EXAMPLE_ID = "seg_01938c8e6f2b7c3e9a4d5f6071829304";
 
 interface ReopenOptions {
+  product?: string;
   unsold?: string;
   rest?: true;
 }
@@ -30,15 +31,17 @@ export function addAsideCommands(group: Command, run: Run): void {
   addCommand(group, "reopen", "sell again what can be opened of an import that was set aside", [
     `stock reopen ${EXAMPLE_ID}`,
     `stock reopen ${EXAMPLE_ID} --unsold unsold.txt`,
+    "stock reopen --product gift-card-10 --rest",
   ])
-    .argument("<segment-id>", "the segment's id", segmentId)
+    .argument("[segment-id]", "the segment's id", segmentId)
+    .option("--product <id>", "instead of one segment: all of the product that are set aside", productId)
     .option("--unsold <path>", "after a loss: the codes that were certainly not sold, one a line", text)
     .option("--rest", "after a loss: nothing of what is left was sold; what was is marked (stock mark-sold)")
     .addHelpText(
       "after",
       "\nWhat cannot be opened, or may have been sold, stays aside in segments of its own.",
     )
-    .action((id: SegmentId, options: ReopenOptions) =>
+    .action((id: SegmentId | undefined, options: ReopenOptions) =>
       run((services, streams) => reopen(services, streams, id, options)),
     );
 
@@ -62,31 +65,81 @@ export function addAsideCommands(group: Command, run: Run): void {
 }
 
 async function reopen(
-  { stock }: Services,
+  services: Services,
   { stdin }: Streams,
-  id: SegmentId,
-  { unsold, rest }: ReopenOptions,
+  id: SegmentId | undefined,
+  { product, unsold, rest }: ReopenOptions,
 ): Promise<Report> {
   if (unsold !== undefined && rest) {
     throw new OperatorError("--unsold and --rest exclude each other.", "give the one that you mean.");
   }
-  if (unsold === undefined) return reopenReport(id, await stock.reopen(id, rest ? "everything" : null));
-  const source = await openCodeSource(unsold, stdin);
-  try {
-    return reopenReport(id, await stock.reopen(id, source.lines));
-  } finally {
-    await source.close();
+  if (unsold === "-" && product !== undefined) throw readTwice();
+  const segments = await segmentsToReopen(services, id, product);
+  const reopened: (ReopenedSegment & { readonly segmentId: SegmentId })[] = [];
+  for (const segmentId of segments) {
+    const known = unsold === undefined ? (rest ? "everything" : null) : linesOf(unsold, stdin);
+    reopened.push({ segmentId, ...(await services.stock.reopen(segmentId, known)) });
   }
+  const [first] = reopened;
+  if (product === undefined && first !== undefined) return reopenReport(first);
+  const shown = reopened.map(({ segmentId, forSale, unreadable, maybeSold }) => [
+    segmentId,
+    forSale,
+    unreadable,
+    maybeSold,
+  ]);
+  const headings = ["Segment", ">For sale again", ">Cannot be opened", ">May be sold"];
+  return { json: reopened.map(reopenJson), text: table(headings, shown, "No segment is set aside.") };
 }
 
-function reopenReport(segmentId: SegmentId, { forSale, unreadable, maybeSold }: ReopenedSegment): Report {
+async function segmentsToReopen(
+  { products, stock }: Services,
+  id: SegmentId | undefined,
+  product: string | undefined,
+): Promise<SegmentId[]> {
+  if ((id === undefined) === (product === undefined)) {
+    throw new OperatorError(
+      "Either a segment or a product is to be reopened.",
+      `see what is set aside: ${PROGRAM_NAME} stock list --product ID`,
+    );
+  }
+  if (id !== undefined) return [id];
+  const { productId } = await products.get(product ?? "");
+  const segments = await stock.list(productId);
+  return segments.filter(({ state }) => state === "set_aside").map(({ segmentId }) => segmentId);
+}
+
+function reopenReport(reopened: ReopenedSegment & { readonly segmentId: SegmentId }): Report {
+  const { segmentId, forSale, unreadable, maybeSold } = reopened;
   const text = details({
     Segment: segmentId,
     "For sale again": forSale,
     "Cannot be opened": unreadable,
     "May be sold": maybeSold,
   });
-  return { json: { segmentId, forSale, unreadable, maybeSold }, text };
+  return { json: reopenJson(reopened), text };
+}
+
+function reopenJson(reopened: ReopenedSegment & { readonly segmentId: SegmentId }) {
+  const { segmentId, forSale, unreadable, maybeSold } = reopened;
+  return { segmentId, forSale, unreadable, maybeSold };
+}
+
+/** The lines of a file, opened when the first is asked for. */
+async function* linesOf(path: string, stdin: Streams["stdin"]): AsyncGenerator<string> {
+  const source = await openCodeSource(path, stdin);
+  try {
+    yield* source.lines;
+  } finally {
+    await source.close();
+  }
+}
+
+function readTwice(): OperatorError {
+  return new OperatorError(
+    "The codes are read more than once, which standard input cannot be.",
+    "give the path of a text file with one code a line.",
+  );
 }
 
 async function markSold(
@@ -95,23 +148,14 @@ async function markSold(
   { product, file }: MarkOptions,
 ): Promise<Report> {
   await products.get(product);
-  if (file === "-") {
-    throw new OperatorError(
-      "The codes are read twice, which standard input cannot be.",
-      "give the path of a text file with one code a line.",
-    );
-  }
+  if (file === "-") throw readTwice();
   const bar = createProgressBar(stderr);
-  async function* lines(): AsyncGenerator<string> {
-    const source = await openCodeSource(file, stdin);
-    try {
-      yield* source.lines;
-    } finally {
-      await source.close();
-    }
-  }
   try {
-    const marked = await stock.markSold(product, lines, (counts) => bar.show(null, summary(counts)));
+    const marked = await stock.markSold(
+      product,
+      () => linesOf(file, stdin),
+      (counts) => bar.show(null, summary(counts)),
+    );
     return markedReport(product, marked);
   } finally {
     bar.clear();

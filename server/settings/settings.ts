@@ -73,9 +73,17 @@ export const serviceSettings = {
   drainMs: {
     variable: "DRAIN_MS",
     schema: wholeNumber(0, 600_000),
-    default: 0,
+    default: (env: Environment) => (isProduction(env) ? 2_000 : 0),
+    defaultText: "`0`, in production `2000`",
     description:
-      "How long a process that is asked to stop (SIGTERM) goes on answering requests while `/readyz` says 503, so that a balancer notices before the port closes: twice its interval between two health checks.",
+      "How long a process that is asked to stop (SIGTERM) goes on answering requests while `/readyz` says 503, so that a balancer notices before the port closes, and clients on the answer to their next request: twice the balancer's interval between two health checks.",
+  },
+  stopTimeoutMs: {
+    variable: "STOP_TIMEOUT_MS",
+    schema: wholeNumber(500, 3_600_000),
+    default: 10_000,
+    description:
+      "How long a process that is asked to stop may take until it is gone, `DRAIN_MS` included: the time that streams and requests under way are given. Then streams are broken off and who still waits is told to come again.",
   },
   databaseUrl: {
     variable: "DATABASE_URL",
@@ -131,6 +139,14 @@ export const serviceSettings = {
     schema: wholeNumber(1_000, 999_999_999),
     default: DAY_MS,
     description: "How long a `retryable` order waits to be sent again before it is closed.",
+  },
+  selling: {
+    variable: "SELLING",
+    schema: onOrOff,
+    default: true,
+    defaultText: "`on`",
+    description:
+      "`off`: nothing is sold, as long as an operator puts things in order: the catalog is shown with everything out of stock, new orders are refused with `out_of_stock`, and what was ordered before is answered and ended as always. It does not concern calls to models.",
   },
   recoveryIntervalMs: {
     variable: "RECOVERY_INTERVAL_MS",

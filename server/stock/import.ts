@@ -9,6 +9,7 @@ import { isCode } from "./code.ts";
 import { type Cipher, codeContext, fingerprint } from "./code-cipher.ts";
 import type { Segment } from "./segment.ts";
 import {
+  countImport,
   deleteImportingCodes,
   deleteImportingSegment,
   findSegment,
@@ -18,7 +19,6 @@ import {
   insertSegment,
   knownFingerprints,
   listSegments,
-  lockProductForImport,
   type StoredCode,
 } from "./stock-store.ts";
 
@@ -148,7 +148,7 @@ async function beginInTransaction(
   { clock, cipher }: ImportDependencies,
   productId: string,
 ): Promise<{ begun: Segment } | { dead: Segment }> {
-  const stockMode = await lockProductForImport(tx, productId);
+  const stockMode = await countImport(tx, productId);
   if (stockMode === null) throw new NotFoundError("product", productId);
   if (stockMode === "on_demand") {
     throw new ConflictError(

@@ -13,7 +13,9 @@ import { findSegment } from "./stock-store.ts";
 
 const CODES_AT_ONCE = 500;
 /** Each piece becomes a segment of its own. */
-const MAX_PIECES = 200;
+const MAX_PIECES = 2_000;
+/** Whether a code opens is found out one by one. */
+const MAX_READABLE_RUNS = 200;
 
 /** What putting a segment up for sale again needs. */
 export interface ReopenDependencies {
@@ -59,11 +61,7 @@ export async function reopenSegment(
   if (segment === null) throw new NotFoundError("segment", segmentId);
   refuseUnlessSetAside(segment);
   const pieces = await piecesOf(dependencies, segment, unsold);
-  if (pieces.length > MAX_PIECES) {
-    throw new ConflictError(`Too many codes of segment ${segmentId} have to stay aside. Recall it.`, {
-      segmentId,
-    });
-  }
+  if (pieces.length > MAX_PIECES) throw tooMany(segmentId);
   await transaction(database, async (tx) => {
     await divideSegment(tx, await lockUnchanged(tx, segment), pieces);
   });
@@ -73,6 +71,12 @@ export async function reopenSegment(
     unreadable: sizeOf(aside.filter(({ lostSinceMs }) => lostSinceMs === null)),
     maybeSold: sizeOf(aside.filter(({ lostSinceMs }) => lostSinceMs !== null)),
   };
+}
+
+function tooMany(segmentId: SegmentId): ConflictError {
+  return new ConflictError(`Too many codes of segment ${segmentId} have to stay aside. Recall it.`, {
+    segmentId,
+  });
 }
 
 function refuseUnlessSetAside({ segmentId, state }: Segment): void {
@@ -91,7 +95,7 @@ async function piecesOf(
       pieces.push({ ...range, state: "set_aside", lostSinceMs: segment.lostSinceMs });
       continue;
     }
-    for (const { opens, ...run } of await readableRunsOf(dependencies, segment.productId, range))
+    for (const { opens, ...run } of await readableRunsOf(dependencies, segment, range))
       pieces.push({ ...run, state: opens ? "open" : "set_aside", lostSinceMs: null });
   }
   return pieces;
@@ -119,7 +123,7 @@ async function unsoldRunsOf(
 
 async function readableRunsOf(
   { database, cipher }: ReopenDependencies,
-  productId: string,
+  { segmentId, productId }: Segment,
   { firstSequence, endSequence }: CodeRange,
 ): Promise<Run[]> {
   const runs: Run[] = [];
@@ -138,7 +142,7 @@ async function readableRunsOf(
     const goodEnd = bad ?? end;
     if (goodEnd > first) add({ firstSequence: first, endSequence: goodEnd, opens: true });
     if (bad !== null) add({ firstSequence: bad, endSequence: bad + 1n, opens: false });
-    if (runs.length > MAX_PIECES) return runs;
+    if (runs.length > MAX_READABLE_RUNS) throw tooMany(segmentId);
     first = bad === null ? end : bad + 1n;
   }
   return runs;

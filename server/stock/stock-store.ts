@@ -197,11 +197,13 @@ export async function markRecalled(tx: Transaction, { segmentId, state }: Segmen
 }
 
 /**
- * Locks a product's row, so that only one import of it can begin at a time.
+ * Writes a product's row, so that only one import of it can begin at a time: also on a cluster, where a row that is only
+ * locked is locked on one node alone.
  * @returns how it is sold; null when it does not exist.
  */
-export async function lockProductForImport(tx: Transaction, productId: string): Promise<StockMode | null> {
-  const sql = "SELECT stock_mode FROM products WHERE product_id = ? FOR UPDATE";
+export async function countImport(tx: Transaction, productId: string): Promise<StockMode | null> {
+  await tx.change("UPDATE products SET imports = imports + 1 WHERE product_id = ?", [productId]);
+  const sql = "SELECT stock_mode FROM products WHERE product_id = ?";
   const [row] = await tx.rows<{ stock_mode: StockMode }>(sql, [productId]);
   return row?.stock_mode ?? null;
 }

@@ -48,6 +48,14 @@ describe("importing", () => {
     expect(await buy(4)).toEqual(["A", "B", "x".repeat(2_000), "D"]);
   });
 
+  test("that begins writes its product's row, which two nodes of a cluster cannot do at once", async () => {
+    const imports = () =>
+      services.database.rows("SELECT imports FROM products WHERE product_id = ?", [productId]);
+    await services.stock.import(productId, linesOf(["A"]));
+    await services.stock.import(productId, linesOf(["B"]));
+    expect(await imports()).toEqual([{ imports: 2n }]);
+  });
+
   test("nothing new leaves no segment", async () => {
     await services.stock.import(productId, linesOf(["A"]));
     expect(await services.stock.import(productId, linesOf(["A"]))).toMatchObject({

@@ -1,26 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { holdTime } from "../testing/held-time.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import { SupplierUnavailableError } from "./errors.ts";
 
 const SETTINGS = { max: 10, ttlMs: 200, errorTtlMs: 50 };
 
-let nowMs = 0;
-beforeEach(() => {
-  nowMs = 1_000;
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  // The memory has the clock's object since it was loaded.
-  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
-
-function pass(milliseconds: number): void {
-  nowMs += milliseconds;
-  vi.advanceTimersByTime(milliseconds);
-}
+const { pass } = holdTime();
 
 /** Counts how often it is asked; each answer comes a little later. */
 function counter(failWith?: Error) {

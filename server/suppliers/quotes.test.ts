@@ -1,26 +1,12 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { microcents } from "../money/microcents.ts";
+import { holdTime } from "../testing/held-time.ts";
 import { createLookBudget } from "./look-budget.ts";
 import { createQuotes, type QuoteOptions } from "./quotes.ts";
 import type { Quote } from "./supplier.ts";
 
-let nowMs = 0;
-beforeEach(() => {
-  nowMs = 1_000;
-  // The memory has the clock's object since it was loaded.
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
-
-function pass(milliseconds: number): void {
-  nowMs += milliseconds;
-  vi.advanceTimersByTime(milliseconds);
-}
+const { nowMs, pass } = holdTime();
 
 const LOOK: QuoteOptions = { fresh: false, purpose: "look" };
 const PURCHASE: QuoteOptions = { fresh: false, purpose: "purchase" };
@@ -32,7 +18,7 @@ function quoteOf(cost: number, available: boolean): Quote {
 /** The quotes of a supplier that answers like that, and what it was asked. */
 function supplierWith(answer: (qty: number) => Quote, looksPerMinute = 30) {
   const asked: number[] = [];
-  const budget = createLookBudget(looksPerMinute, () => nowMs);
+  const budget = createLookBudget(looksPerMinute, nowMs);
   const quotes = createQuotes(
     {
       async quote(_productId, qty) {

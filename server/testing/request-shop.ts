@@ -7,6 +7,8 @@ export interface RequestOptions {
   readonly headers?: Record<string, string>;
   /** After how long it is broken off; never when not given. */
   readonly timeoutMs?: number;
+  /** Breaks it off instead. */
+  readonly signal?: AbortSignal;
 }
 
 /** An HTTP answer, read. */
@@ -24,7 +26,7 @@ export interface Answer {
 export async function requestShop(
   baseUrl: string,
   path: string,
-  { key, method, body, headers, timeoutMs }: RequestOptions,
+  { key, method, body, headers, timeoutMs, signal }: RequestOptions,
 ): Promise<Answer> {
   const raw = typeof body === "string" || Buffer.isBuffer(body);
   const response = await fetch(baseUrl + path, {
@@ -35,7 +37,7 @@ export async function requestShop(
       ...headers,
     },
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
-    ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
+    signal: signal ?? (timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs)),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parse(text) };

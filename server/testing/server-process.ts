@@ -52,6 +52,8 @@ export async function startServerProcess(
       LOG_LEVEL: "debug",
       PORT: "0",
       ADMIN_PORT: "0",
+      // However busy the machine is, what is under way is ended.
+      STOP_TIMEOUT_MS: "120000",
       DATABASE_URL: databaseUrl,
       CODE_ENCRYPTION_KEYS: TEST_KEY_RING.map(({ id, key }) => `${id}:${key.toString("base64")}`).join(","),
       ...(servicesValidateResponses() ? {} : { VALIDATE_RESPONSES: "off" }),

@@ -74,7 +74,7 @@ export async function addCallingAccount(services: TestServices, balance = "100")
     key,
     async settled() {
       const reserved = async () => (await services.accounts.get(accountId)).reservedMicrocents;
-      await expect.poll(reserved, { timeout: 20_000 }).toBe(0n);
+      await expect.poll(reserved).toBe(0n);
       return services.calls.list(accountId, 200);
     },
     balance: async () => (await services.accounts.get(accountId)).balanceMicrocents,

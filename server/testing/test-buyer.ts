@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { type Answer, type RequestOptions, requestShop } from "./request-shop.ts";
 
 /** A buyer of a supplier, for tests. */
@@ -8,12 +9,19 @@ export interface TestBuyer {
   buy(externalOrderId: string, order?: object, options?: RequestOptions): Promise<Answer>;
   /**
    * How posting an order ended: its status, or `cut` or `timeout` when there was no answer.
-   * @param maxWaitMs long when not given; see {@link IMPATIENT_MS}
+   * @param patience after how long the buyer gives up, or when; late when not given
    */
-  outcomeOf(externalOrderId: string, order?: object, maxWaitMs?: number): Promise<number | "cut" | "timeout">;
+  outcomeOf(
+    externalOrderId: string,
+    order?: object,
+    patience?: Patience,
+  ): Promise<number | "cut" | "timeout">;
 }
 
-/** For requests that are never answered. */
+/** Milliseconds, see {@link IMPATIENT_MS}, or what has happened when the buyer gives up. */
+type Patience = number | (() => boolean);
+
+/** For requests that are never answered, and need not have come to the supplier. */
 export const IMPATIENT_MS = 300;
 const MAX_WAIT_MS = 120_000;
 
@@ -26,12 +34,20 @@ export function createTestBuyer(url: string, apiKey: string): TestBuyer {
   return {
     call,
     buy,
-    async outcomeOf(externalOrderId, order, maxWaitMs = MAX_WAIT_MS) {
+    async outcomeOf(externalOrderId, order, patience = MAX_WAIT_MS) {
       try {
-        return (await buy(externalOrderId, order, { timeoutMs: maxWaitMs })).status;
+        const givingUp = typeof patience === "number" ? AbortSignal.timeout(patience) : abortedWhen(patience);
+        return (await buy(externalOrderId, order, { signal: givingUp })).status;
       } catch (error) {
-        return (error as Error).name === "TimeoutError" ? "timeout" : "cut";
+        return ["TimeoutError", "AbortError"].includes((error as Error).name) ? "timeout" : "cut";
       }
     },
   };
+}
+
+function abortedWhen(hasHappened: () => boolean): AbortSignal {
+  const giving = new AbortController();
+  const giveUp = () => giving.abort();
+  void expect.poll(hasHappened, { interval: 5 }).toBe(true).then(giveUp, giveUp);
+  return giving.signal;
 }

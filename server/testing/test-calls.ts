@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { UsageBounds } from "../calls/highest-charge.ts";
 import type { TokenUsage } from "../calls/token-usage.ts";
 import type { Services } from "../compose.ts";
@@ -66,6 +67,13 @@ export function completedWith(outputTokens: number) {
     estimated: false,
     upstreamRequestId: null,
   } as const;
+}
+
+/** Lets recovery end the calls whose leases have run out, and waits until none is left. */
+export async function endAbandonedCalls({ calls }: Pick<Services, "calls">): Promise<void> {
+  const recovery = calls.startRecovery({ intervalMs: 10 });
+  await expect.poll(calls.countUnfinished).toEqual({ running: 0, abandoned: 0 });
+  await recovery.stop();
 }
 
 /** What an account has, in microcents. */

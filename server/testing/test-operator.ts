@@ -29,6 +29,8 @@ interface Input {
   stdin?: string | Buffer;
   /** Whether stderr is a terminal. */
   isTTY?: boolean;
+  /** Is told what is written to stderr, when it is. */
+  onStderr?: (text: string) => void;
 }
 
 const MAIN = join(import.meta.dirname, "../operator/main.ts");
@@ -56,10 +58,11 @@ export function testOperator(databaseUrl: string, keyRing: KeyRing): TestOperato
 export async function runInProcess(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  { stdin = "", isTTY = false }: Input = {},
+  { stdin = "", isTTY = false, onStderr = () => {} }: Input = {},
 ): Promise<Ran> {
   const stdout = new PassThrough();
   const stderr = Object.assign(new PassThrough(), { isTTY });
+  stderr.on("data", (written) => onStderr(String(written)));
   const streams = { stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr } as unknown as Streams;
   const written = Promise.all([text(stdout), text(stderr)]);
   const exitCode = await runOperator(args, env, streams);

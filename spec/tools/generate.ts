@@ -6,7 +6,7 @@ import { errorTable } from "./error-table.ts";
 import { exampleTable } from "./example-table.ts";
 import { interfaceNames } from "./interface-names.ts";
 import { nullsAsIn30, openAnswers } from "./publish.ts";
-import { redocly } from "./redocly.ts";
+import { readObjects, redocly } from "./redocly.ts";
 
 type Json = Record<string, unknown>;
 type Document = OpenAPI3 & Json;
@@ -19,7 +19,7 @@ type Secured = { security?: Record<string, string[]>[] };
  * @throws before anything is written, when one of them cannot be generated.
  */
 export async function generate(outputFolder: string): Promise<void> {
-  const files = (await Promise.all(interfaceNames().map(filesOf))).flat();
+  const files = (await Promise.all([...(await bundle())].map(filesOf))).flat();
   await Promise.all(
     files.map(async ({ path, text }) => {
       const file = join(outputFolder, path);
@@ -34,9 +34,9 @@ interface GeneratedFile {
   readonly text: string;
 }
 
-async function filesOf(name: string): Promise<GeneratedFile[]> {
+async function filesOf([name, bundled]: readonly [string, Document]): Promise<GeneratedFile[]> {
   const banner = `Generated from spec/${name} by "npm run generate". DO NOT EDIT.`;
-  const document = await bundle(name, banner);
+  const document = { ...bundled, "x-generated": banner };
   const published = publish(name, document);
   const texts = {
     "openapi.json": toText(published),
@@ -66,9 +66,9 @@ function named<Result>(name: string, make: () => Result): Result {
   }
 }
 
-/** The document of an interface as it is published; see {@link bundle}. */
-export async function bundlePublished(name: string): Promise<Document> {
-  return publish(name, await bundle(name, ""));
+/** The documents of all interfaces as they are published, by name; see {@link bundle}. */
+export async function bundlePublished(): Promise<ReadonlyMap<string, Document>> {
+  return new Map([...(await bundle())].map(([name, document]) => [name, publish(name, document)]));
 }
 
 /** The types of a bundled document, as text. */
@@ -77,15 +77,23 @@ export async function typesOf(document: OpenAPI3): Promise<string> {
 }
 
 /**
- * One document with all parts of the interface under `components`, each group sorted by name: the strict one, in which
- * answers have no other fields than those that it names.
+ * One document for each interface, with all of its parts under `components`, each group sorted by name: the strict one, in
+ * which answers have no other fields than those that it names.
  */
-async function bundle(name: string, banner: string): Promise<Document> {
-  const { ok, output, messages } = await redocly("bundle", `${name}/openapi.yaml`, "--ext", "json");
-  if (!ok) throw new Error(`spec/${name} cannot be bundled:\n${messages}`);
-  const { openapi, components, ...rest } = JSON.parse(output);
+async function bundle(): Promise<ReadonlyMap<string, Document>> {
+  const names = interfaceNames();
+  const documents = names.map((name) => `${name}/openapi.yaml`);
+  const { ok, output, messages } = await redocly("bundle", ...documents, "--ext", "json");
+  if (!ok) throw new Error(`spec/ cannot be bundled:\n${messages}`);
+  const bundled = readObjects(output);
+  return new Map(names.map((name, index) => [name, withSortedParts(bundled[index] ?? "")]));
+}
+
+function withSortedParts(bundled: string): Document {
+  const { openapi, components, ...rest } = JSON.parse(bundled);
   const groups = Object.entries<Json>(components).map(([group, parts]) => [group, sortKeys(parts)]);
-  return { openapi, "x-generated": banner, ...rest, components: Object.fromEntries(groups) };
+  // What is generated says so at its beginning.
+  return { openapi, "x-generated": "", ...rest, components: Object.fromEntries(groups) };
 }
 
 /** The nearest OpenAPI 3.0 document, for tools that cannot read 3.1. It is less strict than the original. */

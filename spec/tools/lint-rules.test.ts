@@ -68,7 +68,7 @@ beforeAll(async () => {
   try {
     const file = join(folder, "openapi.json");
     writeFileSync(file, JSON.stringify(FAULTY));
-    const problems = await lint(file, "redocly.yaml");
+    const problems = await lint([file], "redocly.yaml");
     reported = problems.map(
       ({ ruleId, message, location: [place] }) => `${ruleId}: ${place?.pointer} ${message}`,
     );

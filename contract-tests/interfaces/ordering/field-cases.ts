@@ -69,6 +69,7 @@ const OFFER: Offer = {
   status: "available",
 };
 const MORE_THAN_SHOWN: Offer = { ...OFFER, remaining: 1_501 };
+const AS_MANY_AS_SHOWN: Offer = { ...OFFER, remaining: 1_500 };
 const SOLD_OUT: Offer = { ...OFFER, remaining: 0, status: "out_of_stock" };
 const SUPPLIED: Offer = { ...OFFER, product: ON_DEMAND, remaining: null, status: "supplier_unavailable" };
 
@@ -186,6 +187,7 @@ const CASES: readonly FieldCase[] = [
     },
   },
   productsCase("in stock", OFFER, {}),
+  { ...productsCase("as many as are shown", AS_MANY_AS_SHOWN, { stock: 1_500 }), alike: ["1500"] },
   productsCase("more than is shown", MORE_THAN_SHOWN, { stock: 1_500, stockCapped: true }),
   productsCase("sold out", SOLD_OUT, { inStock: false, stock: 0, availabilityStatus: "out_of_stock" }),
   productsCase("of a supplier", SUPPLIED, {

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { holdMemory } from "../../testing/held-time.ts";
 import { startTestShop, type TestShop, usd } from "../../testing/test-shop.ts";
 import { addOnDemandProduct } from "../../testing/test-supplier.ts";
 
@@ -218,18 +219,6 @@ describe("a supplier", () => {
     expect(await listed(second.productId)).toMatchObject({ inStock: true });
   });
 });
-
-/** Stops the clock by which answers are kept, for the test that runs. */
-function holdMemory(): { pass(milliseconds: number): void } {
-  let nowMs = performance.now();
-  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
-  onTestFinished(() => void vi.restoreAllMocks());
-  return {
-    pass(milliseconds) {
-      nowMs += milliseconds;
-    },
-  };
-}
 
 test("a product is added only for a supplier that the shop knows", async () => {
   const supply = { supplierId: "nobody", supplierProductId: "x", maxUnitCostMicrocents: usd("1") };

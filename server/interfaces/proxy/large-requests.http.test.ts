@@ -148,8 +148,8 @@ test("a large request of an account with nothing available is refused before it 
 });
 
 test("bodies under way are bounded for each account and for all together", async () => {
-  const limits = { processBytes: 10 * MIB, accountBytes: 3 * MIB };
-  const { url, metrics } = await serve({}, limits);
+  const bodyMemoryLimits = { processBytes: 10 * MIB, accountBytes: 3 * MIB };
+  const { url, metrics } = await serve({}, { bodyMemoryLimits });
   const hold = async (key: string) => {
     const before = await heldBytes(metrics);
     const sending = begin({ "Content-Length": 2 * MIB }, { url, key });
@@ -208,11 +208,14 @@ test("a body is held until it is let go, and no longer than until its answer", a
 });
 
 test("a client that takes nothing of its answer is cut off", async () => {
-  const { url } = await serve({
-    async countTokens({ answer }) {
-      answer.whole(Buffer.alloc(64 * MIB), null);
+  const { url } = await serve(
+    {
+      async countTokens({ answer }) {
+        answer.whole(Buffer.alloc(64 * MIB), null);
+      },
     },
-  });
+    { clientStallMs: 300 },
+  );
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   const body = JSON.stringify(message());
   socket.write(
@@ -232,12 +235,10 @@ function servedSocket() {
   return served.socket;
 }
 
-const CLIENT_STALL_MS = 300;
-
 /** Serves the shop with use cases that do what the test says. */
 async function serve(
   { countTokens = async () => {} }: { countTokens?: (request: MessageRequest) => Promise<void> },
-  bodyMemoryLimits = { processBytes: 100 * MIB, accountBytes: 100 * MIB },
+  { clientStallMs = 600_000, bodyMemoryLimits = { processBytes: 100 * MIB, accountBytes: 100 * MIB } } = {},
 ): Promise<{ url: string; metrics: Metrics }> {
   const metrics = createMetrics();
   const { app } = composeApp({
@@ -252,7 +253,7 @@ async function serve(
     served.socket = req.socket;
     app(req, res);
   };
-  const listening = await listen(serving, { host: "127.0.0.1", port: 0, clientStallMs: CLIENT_STALL_MS });
+  const listening = await listen(serving, { host: "127.0.0.1", port: 0, clientStallMs });
   onTestFinished(() => listening.close());
   return { url: listening.url, metrics };
 }

@@ -1,8 +1,15 @@
 import { basename } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take more than ten seconds and are too short for it to show. */
+/** Files that take more than eight seconds and are too short for it to show. */
 const LONG = [
+  "sick-database.test.ts",
+  "admin.test.ts",
+  "ordering-adapter.test.ts",
+  "audit.test.ts",
+  "on-demand.test.ts",
+  "on-demand-races.test.ts",
+  "messages.http.test.ts",
   "crashes.test.ts",
   "readme.test.ts",
   "types.test.ts",

@@ -29,11 +29,11 @@ export default defineConfig({
     // A process loads the service and its packages once for all files that it runs.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // One more than there are processors, because a test that waits leaves its own to another.
-    maxWorkers: Math.min(availableParallelism() + 1, 8),
+    // Two for each processor, because a test that waits leaves its own to another.
+    maxWorkers: Math.min(2 * availableParallelism(), 8),
     // Limits end what hangs and judge no speed: a busy machine may take twenty times as long as an idle one.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 60_000 } },
   },

@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { codesIn, type Table, tablesIn } from "./tables.ts";
+
+// What the manuals outside of spec/ name, and code has.
+
+const root = resolve(import.meta.dirname, "../..");
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
+
+/** The texts of a folder's modules, without their tests. */
+function codeOf(pattern: string): string {
+  const files = globSync(pattern, { cwd: root }).filter((file) => !file.endsWith(".test.ts"));
+  return files.map(read).join("\n");
+}
+
+/** The table of a manual that begins with a column of that name. */
+function tableOf(file: string, column: string): Table {
+  const found = tablesIn(read(file)).find(({ header }) => header[0] === column);
+  if (found === undefined) throw new Error(`${file} has no table that begins with ${column}.`);
+  return found;
+}
+
+test("the metrics of the operators' manual are those of the service", () => {
+  const code = codeOf("server/**/*.ts");
+  const named = tableOf("server/operator/README.md", "Metric").rows.flatMap(({ cells: [first = ""] }) =>
+    codesIn(first.replace(/ by .*/, "")),
+  );
+  expect(named.length).toBeGreaterThan(3);
+  expect(named.filter((name) => !code.includes(`"${name}"`))).toEqual([]);
+});
+
+test("the ends of a purchase in the client's manual are those of its types", () => {
+  const kinds = [...read("client/purchase.ts").matchAll(/readonly kind: "(\w+)";/g)].map(([, kind]) => kind);
+  const named = tableOf("client/README.md", "`kind`").rows.map(
+    ({ cells: [first = ""] }) => codesIn(first)[0],
+  );
+  expect(named.sort()).toEqual([...new Set(kinds)].sort());
+});
+
+test("every command that a manual names is there", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const manuals = globSync("**/*.md", {
+    cwd: root,
+    exclude: (name) => /(^|\/)(node_modules|\.\w+)$/.test(name),
+  });
+  const unknown = manuals.flatMap((file) =>
+    [...read(file).matchAll(/\bnpm run (?:-s )?([a-z][a-z:-]*)/g)]
+      .filter(([, name = ""]) => !(name in scripts))
+      .map(([command]) => `${file}: ${command}`),
+  );
+  expect(unknown).toEqual([]);
+});
