@@ -44,6 +44,7 @@ test("what is not set has its default", () => {
     proxyVersionHeader: "anthropic-version",
     rateLimitHeaderPrefix: "anthropic-ratelimit",
     drainMs: 0,
+    stopTimeoutMs: 10_000,
     clientStallMs: 120_000,
     bodyMemoryMib: 320,
     accountBodyMemoryMib: 128,
