@@ -41,6 +41,7 @@ export type ServicesConfig = Pick<
   | "supplierLooksPerMinute"
   | "orderLeaseMs"
   | "retryableOrderMs"
+  | "selling"
 > &
   Partial<Pick<Config, keyof typeof CALL_DEFAULTS>> & {
     /** How long an order call may take; 25 s when not given. */
@@ -53,7 +54,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
   const cipher = createCipher(config.codeEncryptionKeys);
   const accounts = createAccounts({ database, clock });
   const suppliers = createSuppliers({ database, clock, cipher, ...supplierSettings(config) });
-  const products = createProducts({ database, clock, suppliers });
+  const products = createProducts({ database, clock, suppliers, selling: config.selling });
   const fingerprintKey = once(() => loadFingerprintKey(database, cipher));
   const purchasesFingerprintKey = once(async () => {
     await recordEncryptionKey(database, cipher);
@@ -71,6 +72,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     setAside: createSetAside({ database, cipher, log }),
     fingerprintKey: purchasesFingerprintKey,
     times: purchaseTimes(config),
+    selling: config.selling,
     deadlineMs: config.orderDeadlineMs,
   });
   const processes = createProcesses({ database, encryptionKeys: cipher.keyFingerprints });

@@ -31,6 +31,7 @@ test("what is not set has its default", () => {
     supplierLooksPerMinute: 30,
     orderLeaseMs: 75_000,
     retryableOrderMs: 86_400_000,
+    selling: true,
     recoveryIntervalMs: 1_000,
     upstreamUrl: null,
     isUpstreamHttpAllowed: false,

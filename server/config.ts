@@ -7,12 +7,13 @@ export { ConfigError } from "./settings/setting.ts";
 /** Everything that the service can be set by, read once; `settings/settings.ts` says what each value means. */
 export type Config = SettingValues<typeof serviceSettings>;
 
-/** The times of on-demand orders where nothing else is set. */
+/** What concerns orders, where nothing else is set. */
 export const ORDER_DEFAULTS = {
   supplierTimeoutMs: serviceSettings.supplierTimeoutMs.default,
   supplierLooksPerMinute: serviceSettings.supplierLooksPerMinute.default,
   orderLeaseMs: serviceSettings.orderLeaseMs.default,
   retryableOrderMs: serviceSettings.retryableOrderMs.default,
+  selling: serviceSettings.selling.default,
 } as const;
 
 /** What concerns calls to models, where nothing else is set. */

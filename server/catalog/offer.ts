@@ -39,6 +39,11 @@ export function offerWithoutQuote(priced: PricedProduct, { code }: SupplierFault
   return { ...priced, remaining: null, status };
 }
 
+/** An offer of a shop that sells nothing at the moment. */
+export function withoutStock(offer: Offer): Offer {
+  return { ...offer, remaining: offer.product.supply === null ? 0 : null, status: "out_of_stock" };
+}
+
 // As an order is judged: by the cost first.
 function statusOf(
   quote: Quote | undefined,

@@ -5,7 +5,7 @@ import { NotFoundError } from "../errors.ts";
 import { remainingStock } from "../stock/stock-store.ts";
 import type { Suppliers } from "../suppliers/suppliers.ts";
 import { Catalog, type StockedProduct } from "./catalog.ts";
-import { type Offer, offerFromStock, offerOnDemand } from "./offer.ts";
+import { type Offer, offerFromStock, offerOnDemand, withoutStock } from "./offer.ts";
 import { isProductId, type PricedProduct, type Product, priceFor } from "./product.ts";
 import { createProductRecords, type ProductRecordsDependencies } from "./product-records.ts";
 import { findProducts, listProducts } from "./product-store.ts";
@@ -13,13 +13,15 @@ import { findProducts, listProducts } from "./product-store.ts";
 /** What the catalog needs. */
 export interface ProductsDependencies extends Omit<ProductRecordsDependencies, "getProduct"> {
   readonly suppliers: Pick<Suppliers, "get" | "quote" | "catalog">;
+  /** Whether anything is sold at all. */
+  readonly selling: boolean;
 }
 
 export type Products = ReturnType<typeof createProducts>;
 
 /** The catalog: what an operator keeps and what a buyer reads. */
 export function createProducts(dependencies: ProductsDependencies) {
-  const { database, suppliers } = dependencies;
+  const { database, suppliers, selling } = dependencies;
   const reader = createProductReader(database);
   // Every buyer reads the same catalog, so concurrent readers share one reading of it.
   const readCatalog = batchedSingleRead(async () => new Catalog(await readStocked(database), suppliers));
@@ -42,7 +44,8 @@ export function createProducts(dependencies: ProductsDependencies) {
 
     /** What is for sale to an account of that level, by product id; see {@link Catalog.offers}. */
     async offers(level: Level): Promise<readonly Offer[]> {
-      return (await readCatalog()).offers(level);
+      const offers = await (await readCatalog()).offers(level);
+      return selling ? offers : offers.map(withoutStock);
     },
 
     /** A product at a level's price. @throws {NotFoundError} it is not sold to that level. */
@@ -57,6 +60,7 @@ export function createProducts(dependencies: ProductsDependencies) {
         reader.priced(productId, level),
         reader.remaining(productId),
       ]);
+      if (!selling) return withoutStock({ ...found, remaining, status: "available" });
       const { supply } = found.product;
       if (supply === null) return offerFromStock(found, remaining, qty);
       const { supplierId, supplierProductId } = supply;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
+import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { createTestDatabase } from "../testing/database/test-database.ts";
 import { type TestOperator, testOperator } from "../testing/test-operator.ts";
 import {
@@ -15,6 +16,7 @@ import {
   type TestServices,
   usd,
 } from "../testing/test-shop.ts";
+import { addOnDemandProduct } from "../testing/test-supplier.ts";
 
 let folder: string;
 let lostShop: TestServices;
@@ -172,6 +174,50 @@ test("after a failover the orders that both databases have taken are listed, and
   expect(list.stdout).toContain("Sales lost since");
   await other.dispose();
 });
+
+test("an order that was under way at a supplier comes to its end again with the same codes, charged once", async () => {
+  const simulator = await startSupplierSimulator();
+  const { productId, supplierId } = await addOnDemandProduct(lostShop, { simulator });
+  simulator.fault({ kind: "cut_after", times: null });
+  await expect(buy(lostShop, "under way", productId, 2)).rejects.toMatchObject({
+    code: "supplier_unavailable",
+  });
+  await lostShop.orders.idle();
+  let delivered: readonly string[] = [];
+  const { other, operator, drill } = await restored(lostShop, async () => {
+    simulator.clearFaults();
+    delivered = await buyUntilDelivered(lostShop, "under way", productId, 2);
+    await buy(lostShop, "lost", productId);
+  });
+  const { tasks } = await operator.json(drill);
+  const about = (name: string) => tasks.find((task: { about: string }) => task.about === name);
+  expect(about("unfinished_orders").found).toMatch(/^1 orders are processing/);
+  expect(about("purchases").found).toContain(supplierId);
+  expect(await buyUntilDelivered(other, "under way", productId, 2)).toEqual(delivered);
+  expect((await other.accounts.get(accountId)).balanceMicrocents).toBe(usd("998"));
+  // What was lost whole is bought once more.
+  expect(delivered).not.toContain((await buy(other, "lost", productId)).codes[0]);
+  await simulator.close();
+  await other.dispose();
+});
+
+/** Sends an order again until no other attempt works on it. @returns its codes. */
+async function buyUntilDelivered(
+  shop: TestServices,
+  externalOrderId: string,
+  productId: string,
+  qty: number,
+) {
+  let codes: readonly string[] = [];
+  const place = async () => {
+    const placed = await buy(shop, externalOrderId, productId, qty);
+    ({ codes } = placed);
+    return placed.status;
+  };
+  const outcome = () => place().catch((error: { code?: string }) => error.code);
+  await expect.poll(outcome, { timeout: 30_000 }).toBe("delivered");
+  return codes;
+}
 
 test("what is asked for wrongly is refused with what to do", async () => {
   const operator: TestOperator = operatorOf(lostShop);

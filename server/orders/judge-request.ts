@@ -26,6 +26,8 @@ export interface JudgeRequestDependencies {
   readonly suppliers: Pick<Suppliers, "quote">;
   readonly times: Pick<PurchaseTimes, "leaseMs">;
   readonly knownOrders: Pick<KnownOrders, "find" | "findUnlessUnderWay">;
+  /** Whether anything is sold at all. */
+  readonly selling: boolean;
 }
 
 /** A request that may become an order from stock: all that could be judged before the transaction speaks for it. */
@@ -97,6 +99,7 @@ async function judgeNewOrder(
   const judgedAtMs = clock();
   const offer = await currentOffer(dependencies, request);
   checkNewOrder(offer, request);
+  if (!dependencies.selling) throw new OutOfStockError(request.productId, request.qty);
   const { supply, redeemUrl } = offer.product;
   if (supply === null) {
     return { kind: "from-stock", request, order: deliveredOrder(request, offer, clock()), judgedAtMs };

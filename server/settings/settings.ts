@@ -140,6 +140,14 @@ export const serviceSettings = {
     default: DAY_MS,
     description: "How long a `retryable` order waits to be sent again before it is closed.",
   },
+  selling: {
+    variable: "SELLING",
+    schema: onOrOff,
+    default: true,
+    defaultText: "`on`",
+    description:
+      "`off`: nothing is sold, as long as an operator puts things in order: the catalog is shown with everything out of stock, new orders are refused with `out_of_stock`, and what was ordered before is answered and ended as always. It does not concern calls to models.",
+  },
   recoveryIntervalMs: {
     variable: "RECOVERY_INTERVAL_MS",
     schema: wholeNumber(10, 60_000),
