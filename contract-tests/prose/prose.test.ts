@@ -142,11 +142,21 @@ test.each(INTERFACES)("the guide of %s names the kinds of keys that may do its f
 });
 
 /** The texts in which numbers are said, each in one line; the code that repeats limits is among them. */
-const sayings = globSync([...MANUALS, "client/*.ts", "server/simulators/supplier/requests.ts"], { cwd: root })
+const sayings = globSync(
+  [
+    ...MANUALS,
+    "client/*.ts",
+    "server/simulators/supplier/requests.ts",
+    "server/suppliers/ordering-adapter.ts",
+  ],
+  { cwd: root },
+)
   .filter((file) => !/\.test\.ts$|\/(?:examples|samples)\//.test(file))
   .map((file) => ({ file, text: read(file).replaceAll(/\s+/g, " ") }));
 
-test.each(SAID_NUMBERS)("$words says the numbers of what it is about", ({ words, are }) => {
+const sentences = SAID_NUMBERS.map((said) => ({ sentence: said.words.source, ...said }));
+
+test.each(sentences)("$sentence says the numbers of what it is about", ({ words, are }) => {
   const said = sayings.flatMap(({ file, text }) =>
     [...text.matchAll(words)].map(([, ...groups]) => [
       file,

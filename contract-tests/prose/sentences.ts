@@ -12,6 +12,8 @@ import { QUANTITY } from "./quantities.ts";
 
 /** Numbers that sentences say, wherever they say them in these words. */
 interface SaidNumber {
+  /** The words for people, with a `#` for each quantity; the pattern itself where not given. */
+  readonly sentence?: string;
   readonly words: RegExp;
   /** What the groups of the words have to be: texts, or quantities in milliseconds, in bytes or as plain numbers. */
   readonly are: (documents: Readonly<Record<string, Json>>) => readonly (string | number)[];
@@ -23,7 +25,8 @@ const MICROCENTS_PER_CENT = 1_000_000n;
 
 /** @param words with a `#` for each quantity, of which spaces may be ends of lines */
 function says(words: string, ...amounts: readonly number[]): SaidNumber {
-  return { words: new RegExp(words.replaceAll("#", `(${QUANTITY})`), "g"), are: () => amounts };
+  const pattern = new RegExp(words.replaceAll("#", `(${QUANTITY})`), "g");
+  return { sentence: words, words: pattern, are: () => amounts };
 }
 
 /** What could not be read, because it has another place or name by now. */
@@ -82,6 +85,8 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
   ...limitsInCode("MAX_(?:EXTERNAL_ORDER_ID|ID_LENGTH)", ({ ExternalOrderId }) => ExternalOrderId.maxLength),
   ...limitsInCode("MAX_PRODUCT_ID(?:_LENGTH)?", ({ ProductId }) => ProductId.maxLength),
   ...limitsInCode("MAX_QTY", ({ OrderRequest }) => OrderRequest.properties.qty.maximum),
+  // So does the adapter to suppliers, which asks for the longest pages.
+  ...limitsInCode("PAGE_SIZE", (_, { Limit }) => Limit.schema.maximum),
   ...limitsInCode("MAX_LIMIT", (_, { Limit }) => Limit.schema.maximum),
   ...limitsInCode("DEFAULT_LIMIT", (_, { Limit }) => Limit.schema.default),
   {
@@ -152,6 +157,7 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
     ),
   ),
   // The database
+  says("Shortly before `STOP_TIMEOUT_MS` \\(# from", serviceSettings.stopTimeoutMs.default),
   says("takes a change within #", constant("server/http/admin.ts", "READY_TIMEOUT_MS")),
   says("another goes on after #", constant("server/database/lease.ts", "LEASE_MS")),
   says("503 with `Retry-After` within #", constant("server/http/deadline.ts", "DEADLINE_MS")),
@@ -196,6 +202,7 @@ export const OTHER_NUMBERS: readonly (readonly [words: RegExp, why: string])[] =
   [/Buy two codes/g, "the heading of an example"],
   [/sells about [\d,]+ orders a second/g, "measured; scripts/bench has floors"],
   [/only the next 200 codes/g, "the example's own number"],
+  [/and 35 seconds where products/g, "advice: an order's own time and some more"],
   [/prompt cache for five minutes/g, "how long the vendor keeps it, after which it is called"],
   [/\| \d \| \d+ USD \|/g, "a table, which is compared as one"],
 ];

@@ -47,7 +47,11 @@ export function createCallWriter({ database, clock, log, leaseMs }: CallWriterDe
       const ended = calls.filter(isEnding);
       return writeCalls(tx, { begun, ended }, { nowMs: clock(), leaseMs });
     },
-    { kindOf: isEnding, rowsOf: ({ accountId }) => [accountId], lockAtOnce: lockFundsAtOnce },
+    {
+      kindOf: isEnding,
+      rowsOf: ({ accountId }) => [accountId],
+      contested: { rowOf: ({ accountId }) => accountId, lockAtOnce: lockFundsAtOnce },
+    },
   );
   const record = combinedTransaction<CallProgress>(database, (tx, progress) =>
     updateProgress(tx, progress, clock() + leaseMs),

@@ -83,3 +83,12 @@ test("of each kind there are as many as a power of two, and all go together", as
   await written;
   expect(lists.map((list) => list.toSorted((a, b) => a - b))).toEqual([[1], [0, 2, 3, 4, 5, 6], [8, 10]]);
 });
+
+test("what would only fail a batch is written by itself, and holds up the others for one turn at a time", async () => {
+  const { lists, write, letGo } = recordingWrite();
+  const add = combinedWrite(write, { isApart: (item: number) => item >= 10 });
+  const written = Promise.all([1, 10, 20, 30, 2, 3].map(add));
+  for (let round = 0; round < 5; round += 1) await letGo();
+  await written;
+  expect(lists).toEqual([[1], [10], [2, 3], [20], [30]]);
+});

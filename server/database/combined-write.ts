@@ -15,15 +15,23 @@ interface WriteOptions<Item> {
   readonly kindOf?: (item: Item) => unknown;
   /** The names of the rows that an item locks; while a write that needs one of them is slow, the item waits for it. */
   readonly rowsOf?: (item: Item) => readonly string[];
+  /** Items that would only fail a batch: each is written by itself, and between two of them those that wait for none. */
+  readonly isApart?: (item: Item) => boolean;
 }
 
 /** What is to be known of items that are written in transactions. */
-interface TransactionOptions<Item> extends WriteOptions<Item> {
+interface TransactionOptions<Item> extends Omit<WriteOptions<Item>, "isApart"> {
+  readonly contested?: Contested<Item>;
+}
+
+/** A row of each item that others may hold for long. */
+interface Contested<Item> {
+  rowOf(item: Item): string;
   /**
-   * Locks those rows of the items that others may hold for long, or throws at once. Asked of items whose rows could not be
-   * locked in time lately, before anything else is locked: nobody else is then kept waiting by what they have locked already.
+   * Locks those rows of the items, or throws at once. Asked of items whose row could not be locked in time lately, before
+   * anything else is locked: nobody else is then kept waiting by what they have locked already.
    */
-  readonly lockAtOnce?: (tx: Transaction, items: readonly Item[]) => Promise<void>;
+  lockAtOnce(tx: Transaction, items: readonly Item[]): Promise<void>;
 }
 
 /**
@@ -36,12 +44,15 @@ interface TransactionOptions<Item> extends WriteOptions<Item> {
  */
 export function combinedWrite<Item, Result = void>(
   write: Write<Item, Result>,
-  { kindOf = () => null, rowsOf }: WriteOptions<Item> = {},
+  { kindOf = () => null, rowsOf, isApart = () => false }: WriteOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
+  let lastWasApart = false;
   return shareTurns<Item, Result>({
     ...(rowsOf && { rowsOf }),
     take(waiting) {
-      const next = batchOf(waiting, kindOf);
+      const [apart, others] = divide(waiting, ({ item }) => isApart(item));
+      lastWasApart = apart.length > 0 && (others.length === 0 || !lastWasApart);
+      const next = lastWasApart ? new Set(apart.slice(0, 1)) : batchOf(others, kindOf);
       return { next: [...next], rest: waiting.filter((one) => !next.has(one)) };
     },
     run: (batch) => writeTogether(write, batch),
@@ -52,36 +63,42 @@ export function combinedWrite<Item, Result = void>(
 export function combinedTransaction<Item, Result = void>(
   database: Database,
   write: (tx: Transaction, items: readonly Item[]) => ReturnType<Write<Item, Result>>,
-  { lockAtOnce, ...options }: TransactionOptions<Item> = {},
+  { contested, ...options }: TransactionOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
-  const { rowsOf } = options;
   const run = (items: readonly Item[], first?: (tx: Transaction) => Promise<void>) =>
     transaction<unknown>(database, async (tx) => {
       await first?.(tx);
       return write(tx, items);
     }) as ReturnType<Write<Item, Result>>;
-  if (rowsOf === undefined || lockAtOnce === undefined)
-    return combinedWrite<Item, Result>((items) => run(items), options);
+  if (contested === undefined) return combinedWrite<Item, Result>((items) => run(items), options);
 
+  const { rowOf, lockAtOnce } = contested;
   /** Rows that could not be locked in time, until a transaction has had them. */
   const held = new Set<string>();
-  return combinedWrite<Item, Result>(async (items) => {
-    const suspected =
-      held.size === 0 ? [] : items.filter((item) => rowsOf(item).some((row) => held.has(row)));
+  const isSuspected = (item: Item) => held.has(rowOf(item));
+  const writeItems = async (items: readonly Item[]) => {
+    const suspected = items.filter(isSuspected);
+    const first = (tx: Transaction) => lockAtOnce(tx, suspected);
     try {
-      const results = await run(
-        items,
-        suspected.length === 0 ? undefined : (tx) => lockAtOnce(tx, suspected),
-      );
-      for (const row of suspected.flatMap(rowsOf)) held.delete(row);
+      const results = await run(items, suspected.length === 0 ? undefined : first);
+      for (const item of suspected) held.delete(rowOf(item));
       return results as readonly Result[];
     } catch (error) {
-      // Of several items it is not known whose row it was.
-      if (items.length === 1 && error instanceof ContentionError && isLockTimeout(error.cause))
-        for (const row of items.flatMap(rowsOf)) held.add(row);
+      // Of several items it is not known whose row it was: each is written alone then, and has to have its row first.
+      if (error instanceof ContentionError && isLockTimeout(error.cause))
+        for (const item of items) held.add(rowOf(item));
       throw error;
     }
-  }, options);
+  };
+  return combinedWrite<Item, Result>(writeItems, { ...options, isApart: isSuspected });
+}
+
+function divide<T>(
+  items: readonly T[],
+  isFirst: (item: T) => boolean,
+): [first: readonly T[], others: readonly T[]] {
+  const first = items.filter(isFirst);
+  return first.length === 0 ? [first, items] : [first, items.filter((item) => !isFirst(item))];
 }
 
 /** Those of each kind that have waited longest. */

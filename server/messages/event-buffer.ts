@@ -39,10 +39,13 @@ export class EventBuffer {
 
   /** Where the last event ends that ends in these bytes; 0 when none does. */
   #endOfLastEvent(bytes: Buffer): number {
-    const seen = this.#begun.length === 0 ? bytes : Buffer.concat([this.#begun, bytes]);
+    const begun = this.#begun;
+    const joint = Buffer.concat([begun, bytes.subarray(0, MAX_BLANK_LINE_BYTES)]);
     const ends = BLANK_LINES.map((blankLine) => {
-      const start = seen.lastIndexOf(blankLine);
-      return start < 0 ? 0 : start + blankLine.length - this.#begun.length;
+      const inside = bytes.lastIndexOf(blankLine);
+      if (inside >= 0) return inside + blankLine.length;
+      const start = joint.lastIndexOf(blankLine);
+      return start < 0 ? 0 : start + blankLine.length - begun.length;
     });
     return Math.max(0, ...ends);
   }

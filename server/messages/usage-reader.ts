@@ -121,13 +121,13 @@ export class StreamReader {
   }
 
   #feedLineByLine(text: string): void {
-    for (const piece of text.split(/(?<=[\r\n])/)) {
-      const ended = /[\r\n]$/.test(piece);
-      const bytes = piece.length - (ended ? 1 : 0);
-      const room = Math.min(bytes, MAX_LINE_BYTES - this.#lineBytes);
-      this.#skippedBytes += bytes - room;
-      this.#parse(piece.slice(0, room) + piece.slice(bytes));
-      this.#lineBytes = ended ? 0 : this.#lineBytes + room;
+    const endOfLine = lineEnds(text);
+    for (let start = 0, end = 0; start < text.length; start = end + 1) {
+      end = endOfLine(start);
+      const room = Math.min(end - start, MAX_LINE_BYTES - this.#lineBytes);
+      this.#skippedBytes += end - start - room;
+      this.#parse(text.slice(start, start + room) + text.slice(end, end + 1));
+      this.#lineBytes = end < text.length ? 0 : this.#lineBytes + room;
     }
   }
 
@@ -194,4 +194,17 @@ function parse(text: string): StreamEvent | null {
   } catch {
     return null;
   }
+}
+
+/** Tells where the line ends that holds a place, for places that follow each other; each is looked for once, not by patterns. */
+function lineEnds(text: string): (start: number) => number {
+  const next = { "\n": -1, "\r": -1 };
+  const find = (lineBreak: keyof typeof next, start: number) => {
+    if (next[lineBreak] < start) {
+      const found = text.indexOf(lineBreak, start);
+      next[lineBreak] = found < 0 ? text.length : found;
+    }
+    return next[lineBreak];
+  };
+  return (start) => Math.min(find("\n", start), find("\r", start));
 }

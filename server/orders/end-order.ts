@@ -71,11 +71,14 @@ export function createDeliverOrder(dependencies: DeliverOrderDependencies): Deli
   const { database, log } = dependencies;
   const write = combinedTransaction(database, writeDeliveries, {
     rowsOf: ({ order }) => [order.accountId],
-    lockAtOnce: (tx, deliveries) =>
-      lockFundsAtOnce(
-        tx,
-        deliveries.map(({ order }) => order),
-      ),
+    contested: {
+      rowOf: ({ order }) => order.accountId,
+      lockAtOnce: (tx, deliveries) =>
+        lockFundsAtOnce(
+          tx,
+          deliveries.map(({ order }) => order),
+        ),
+    },
   });
   return async ({ order, purchase, redeemUrl: ownRedeemUrl }, supplied) => {
     const { orderId, accountId } = order;

@@ -47,11 +47,14 @@ export function createPlaceFromStock(dependencies: PlaceFromStockDependencies): 
     },
     {
       rowsOf: ({ order }) => [order.accountId, order.productId],
-      lockAtOnce: (tx, candidates) =>
-        lockFundsAtOnce(
-          tx,
-          candidates.map(({ order }) => order),
-        ),
+      contested: {
+        rowOf: ({ order }) => order.accountId,
+        lockAtOnce: (tx, candidates) =>
+          lockFundsAtOnce(
+            tx,
+            candidates.map(({ order }) => order),
+          ),
+      },
     },
   );
   const place: PlaceFromStock = async (candidate) => {

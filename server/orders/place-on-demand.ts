@@ -47,11 +47,14 @@ export function createPlaceOnDemand(dependencies: PlaceOnDemandDependencies) {
     },
     {
       rowsOf: ({ order }) => [order.accountId],
-      lockAtOnce: (tx, candidates) =>
-        lockFundsAtOnce(
-          tx,
-          candidates.map(({ order }) => order),
-        ),
+      contested: {
+        rowOf: ({ order }) => order.accountId,
+        lockAtOnce: (tx, candidates) =>
+          lockFundsAtOnce(
+            tx,
+            candidates.map(({ order }) => order),
+          ),
+      },
     },
   );
   const acceptAgain = (candidate: OnDemandCandidate) =>

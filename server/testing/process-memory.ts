@@ -8,33 +8,46 @@ export interface Measured<T> {
   readonly mostBytes: number;
   /** How far that is beyond what it was before. */
   readonly grownBytes: number;
+  /**
+   * The longest that its event loop was late in each while, in milliseconds: unlike the time of an answer, it tells the
+   * process's own work from waiting for others.
+   */
+  readonly loopDelaysMs: readonly number[];
 }
 
-/** Looks at a process's memory every so often while something is done. */
+/** Looks at a process's memory and event loop every so often while something is done. */
 export async function measureMemory<T>(
   { adminUrl }: Pick<ServerProcess, "adminUrl">,
   everyMs: number,
   work: () => Promise<T>,
 ): Promise<Measured<T>> {
-  const before = await residentBytes(adminUrl);
+  const { residentBytes: before } = await figuresOf(adminUrl);
   let mostBytes = before;
+  const loopDelaysMs: number[] = [];
   const done = new AbortController();
   const sampling = (async () => {
     while (!done.signal.aborted) {
-      mostBytes = Math.max(mostBytes, await residentBytes(adminUrl));
+      const { residentBytes, loopDelayMs } = await figuresOf(adminUrl);
+      mostBytes = Math.max(mostBytes, residentBytes);
+      loopDelaysMs.push(loopDelayMs);
       await delay(everyMs);
     }
   })();
   try {
     const value = await work();
-    return { value, mostBytes, grownBytes: mostBytes - before };
+    return { value, mostBytes, grownBytes: mostBytes - before, loopDelaysMs };
   } finally {
     done.abort();
     await sampling;
   }
 }
 
-async function residentBytes(adminUrl: string): Promise<number> {
+async function figuresOf(adminUrl: string): Promise<{ residentBytes: number; loopDelayMs: number }> {
   const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
+  return {
+    residentBytes: figure("process_resident_memory_bytes"),
+    // Since it was looked at last.
+    loopDelayMs: figure("nodejs_eventloop_lag_max_seconds") * 1_000,
+  };
 }

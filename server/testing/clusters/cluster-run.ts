@@ -20,7 +20,6 @@ import { type ServerProcess, startServerProcess } from "../server-process.ts";
 import { expectSalesToAgree, orderUntilDelivered, waitUntilAllEnded } from "../supplied-orders.ts";
 import { addCallingAccount, addModels, type CallingAccount } from "../test-ai-proxy.ts";
 import { openTestServicesOn, type TestServices } from "../test-shop.ts";
-import type { DatabaseCluster } from "./database-cluster.ts";
 
 /** Something that befalls a cluster, and its end. */
 export interface ClusterFault {
@@ -29,8 +28,13 @@ export interface ClusterFault {
   happen(): Promise<void>;
 }
 
+/** The shop's database wherever it is, on all nodes that are to agree. */
+interface Databases {
+  readonly nodes: readonly { readonly url: string }[];
+}
+
 interface ClusterRun {
-  readonly cluster: DatabaseCluster;
+  readonly cluster: Databases;
   /** The database of each of the shop's processes: nodes, or what leads to one. */
   readonly urls: readonly string[];
   readonly faults: readonly ClusterFault[];
@@ -119,7 +123,7 @@ export async function shopThroughFaults({ cluster, urls, faults }: ClusterRun): 
 }
 
 /** The use cases on the cluster's first node, with the newest schema. */
-export async function openClusterServices({ nodes }: DatabaseCluster): Promise<TestServices> {
+export async function openClusterServices({ nodes }: Databases): Promise<TestServices> {
   const url = nodes[0]?.url as string;
   const database = openDatabase({ url, poolSize: 2 });
   await migrateToLatest(database).finally(() => closeDatabase(database));
@@ -184,7 +188,7 @@ async function expectCallsStored(
 }
 
 /** The audit finds nothing on any node, nothing is reserved, and all tables are the same everywhere. */
-async function expectNodesToAgree({ nodes }: DatabaseCluster): Promise<void> {
+async function expectNodesToAgree({ nodes }: Databases): Promise<void> {
   const sums: unknown[] = [];
   for (const { url } of nodes) {
     const services = openTestServicesOn({ url, tcpUrl: url, drop: async () => {} });

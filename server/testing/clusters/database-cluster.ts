@@ -7,7 +7,6 @@ export interface DatabaseCluster {
 
 /** One server of a cluster, which can be lost in the ways in which servers are. */
 export interface ClusterNode {
-  readonly name: string;
   /** The shop's database on this node, over TCP; the same after every restart. */
   readonly url: string;
   /** Kills it with SIGKILL and waits for its end. */

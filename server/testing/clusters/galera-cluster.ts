@@ -43,8 +43,8 @@ export async function startGaleraCluster(files: GaleraFiles): Promise<DatabaseCl
     for (const plan of plans) writeFileSync(join(plan.folder, "my.cnf"), settingsOf(plan, plans, files));
     await makeFirstData(nodes, plans);
     for (const [index, node] of nodes.entries()) node.start(index === 0 ? ["--wsrep-new-cluster"] : []);
-    await Promise.all(nodes.map((node) => untilSynced(node, NODES)));
-    return { nodes: nodes.map((node, index) => nodeOf(node, plans[index] as NodePlan)), dispose };
+    await untilWhole(nodes);
+    return { nodes: nodes.map((node) => nodeOf(node, nodes)), dispose };
   } catch (error) {
     await dispose();
     throw error;
@@ -125,7 +125,7 @@ function giveToServer(folder: string): void {
   if (startedByRoot) execFileSync("chown", ["-R", UNPRIVILEGED_USER, folder]);
 }
 
-async function untilSynced(node: ServerNode, members?: number): Promise<void> {
+async function untilSynced(node: ServerNode, members: number): Promise<void> {
   await node.waitUntil("it was a synced member", async () => {
     const rows = await node.query<{ Variable_name: string; Value: string }>(
       "SHOW STATUS WHERE Variable_name IN ('wsrep_local_state_comment', 'wsrep_cluster_status', 'wsrep_cluster_size')",
@@ -134,32 +134,38 @@ async function untilSynced(node: ServerNode, members?: number): Promise<void> {
     return (
       status.get("wsrep_local_state_comment") === "Synced" &&
       status.get("wsrep_cluster_status") === "Primary" &&
-      (members === undefined || status.get("wsrep_cluster_size") === String(members))
+      status.get("wsrep_cluster_size") === String(members)
     );
   });
 }
 
-function nodeOf(node: ServerNode, { name, port }: NodePlan): ClusterNode {
+/** What one node says is not enough: one that was frozen does not know yet that the others went on without it. */
+async function untilWhole(nodes: readonly ServerNode[]): Promise<void> {
+  for (const node of nodes) await untilSynced(node, NODES);
+}
+
+function nodeOf(node: ServerNode, nodes: readonly ServerNode[]): ClusterNode {
   const isolate = (level: 0 | 1) =>
     node.query(`SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${level}'`).then(() => {});
+  // Those that were not lost are asked first.
+  const isBack = () => untilWhole([...nodes.filter((other) => other !== node), node]);
   return {
-    name,
-    url: `mysql://root@127.0.0.1:${port}/${DATABASE_NAME}`,
+    url: `mysql://root@127.0.0.1:${node.settings.port}/${DATABASE_NAME}`,
     kill: node.kill,
     stop: node.stop,
     async restart() {
       node.start(startPosition(node));
-      await untilSynced(node);
+      await isBack();
     },
     freeze: node.freeze,
     async thaw() {
       node.thaw();
-      await untilSynced(node);
+      await isBack();
     },
     cutOff: () => isolate(1),
     async connect() {
       await isolate(0);
-      await untilSynced(node);
+      await isBack();
     },
   };
 }
