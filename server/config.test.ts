@@ -44,6 +44,7 @@ test("what is not set has its default", () => {
     proxyVersionHeader: "anthropic-version",
     rateLimitHeaderPrefix: "anthropic-ratelimit",
     drainMs: 0,
+    stopTimeoutMs: 10_000,
     clientStallMs: 120_000,
     bodyMemoryMib: 320,
     accountBodyMemoryMib: 128,
@@ -193,4 +194,12 @@ test.each(["0", "65535"])("PORT=%s is accepted", (PORT) => {
 
 test.each(["-1", "1.5", "65536", "0x50", " 80"])("PORT=%s is refused", (PORT) => {
   expect(faultsOf({ ...GOOD, PORT })).toEqual(["PORT must be a whole number from 0 to 65535"]);
+});
+
+test("a process drains in production, and must be given longer to stop than to drain", () => {
+  expect(loadConfig({ ...GOOD, NODE_ENV: "production" }).drainMs).toBe(2_000);
+  expect(faultsOf({ ...GOOD, DRAIN_MS: "10000" })).toEqual([
+    "STOP_TIMEOUT_MS must be more than DRAIN_MS, or nothing under way could be ended",
+  ]);
+  expect(loadConfig({ ...GOOD, DRAIN_MS: "10000", STOP_TIMEOUT_MS: "10001" }).stopTimeoutMs).toBe(10_001);
 });

@@ -102,11 +102,11 @@ function usualBody(subject: Subject, fields: Readonly<Record<string, Schema>>): 
 /** Asks, and looks at the times of the answer. */
 async function ask({ spec, operation, title }: Subject, parts: RequestParts): Promise<Answer> {
   const answer = await shop.sender.send(toRequest(operation, parts));
+  // A path that lacks a part is another path, perhaps that of another operation with a slash at its end.
+  if (Object.values(parts.path).includes("") && answer.status === 200) return answer;
   expect(spec.contract.faultsOf(operation, answer), title).toEqual([]);
   // Balances, codes and prompts are for their caller alone.
-  // A path that lacks a part is another path.
-  const isOther = Object.values(parts.path).includes("");
-  if (operation.admissions.length > 0 && !isOther)
+  if (operation.admissions.length > 0 && !Object.values(parts.path).includes(""))
     expect(answer.headers["cache-control"], title).toBe("no-store");
   // What the validator of the service finds is answered with a documented 500.
   expect(answer.status, `${title}: ${answer.body}`).toBeLessThan(500);
@@ -162,6 +162,7 @@ describe("limits hold from both sides:", () => {
       const kind = edge.place === "path" ? "invalid path" : "invalid input";
       // A path that lacks a part is another path.
       const isOther = edge.place === "path" && edge.value === "";
+      if (isOther && answer.status === 200) return;
       const refusal = refusalOf(known.refusals, operation, isOther ? "no such path" : kind);
       if (refusal === null) return;
       return expect([answer.status, codeIn(answer.body)]).toEqual([refusal.status, refusal.code]);

@@ -6,11 +6,13 @@ import { startProgram } from "../testing/program.ts";
 import { openTestServices } from "../testing/test-shop.ts";
 
 const MIGRATE = resolve(import.meta.dirname, "../../scripts/migrate.ts");
+/** It changes the table that the test keeps busy. */
+const MIGRATION = "0010-imports-of-products";
 
 test("a process that is killed in the middle of a migration is followed by one of those that wait", async () => {
   const services = await openTestServices();
   const { database } = services;
-  await rollBackNewest(database);
+  while (!(await migrationStatus(database)).waiting.includes(MIGRATION)) await rollBackNewest(database);
   // The migration waits for a table that is in use.
   const table = await holdLock(services.databaseUrl, "SELECT product_id FROM products FOR UPDATE");
   const env = { ...process.env, DATABASE_URL: services.databaseUrl, CODE_ENCRYPTION_KEYS: "unused" };
