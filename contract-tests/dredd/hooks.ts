@@ -56,7 +56,8 @@ export function register(hooks: Hooks): void {
     const parts = partsFor(transaction);
     if (parts) fill(transaction, parts);
     else transaction.skip = true;
-    if (parts && parts.credential === requests.exhausted) return void useUp(transaction).then(done);
+    if (parts?.credential && parts.credential === requests.exhausted)
+      return void useUp(transaction).then(done);
     const stage = stageOf(transaction);
     if (stage === present) return done();
     present = stage;

@@ -29,7 +29,7 @@ export function findHttpTests(root: string, folders: readonly string[]): string[
     folders.map((folder) => `${folder}/**/*.test.ts`),
     { cwd: root },
   )
-    .filter((file) => !file.endsWith(".faults.test.ts") && startsService(file))
+    .filter((file) => !/\.(?:faults|cluster)\.test\.ts$/.test(file) && startsService(file))
     .sort();
 }
 

@@ -157,7 +157,6 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
     ),
   ),
   // The database
-  says("Shortly before `STOP_TIMEOUT_MS` \\(# from", serviceSettings.stopTimeoutMs.default),
   says("takes a change within #", constant("server/http/admin.ts", "READY_TIMEOUT_MS")),
   says("another goes on after #", constant("server/database/lease.ts", "LEASE_MS")),
   says("503 with `Retry-After` within #", constant("server/http/deadline.ts", "DEADLINE_MS")),

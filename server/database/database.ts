@@ -2,7 +2,7 @@ import createKnex, { type Knex } from "knex";
 import type { PoolConnection as CallbackPoolConnection } from "mysql2";
 import mysql, { type ExecuteValues, type Pool, type ResultSetHeader } from "mysql2/promise";
 import { afterDelay, type Connections, type ConnectionWaits, openConnections } from "./connections.ts";
-import { isConnectionLost, named, namedChange, StatementTimeoutError } from "./faults.ts";
+import { isConnectionLost, named, namedChange, namedRead, StatementTimeoutError } from "./faults.ts";
 
 /** As long as a statement may take, waiting for locks included; then its connection is given up. */
 const STATEMENT_LIMIT_MS = 8_000;
@@ -105,7 +105,7 @@ function sessionOn(connections: Connections): Session {
         connection.release();
       }
     };
-  return { rows: sessionOf(executeAs(named)).rows, change: sessionOf(executeAs(namedChange)).change };
+  return { rows: sessionOf(executeAs(namedRead)).rows, change: sessionOf(executeAs(namedChange)).change };
 }
 
 /** Prepared statements on one connection, each of which may take `limitMs`. */

@@ -9,6 +9,7 @@ import {
   isOutage,
   isReadOnly,
   named,
+  namedRead,
   StatementTimeoutError,
 } from "./faults.ts";
 
@@ -64,4 +65,10 @@ test("an outage is given its name once, and nothing else is", () => {
   expect(named(outage)).toBe(outage);
   const other = fault(1064);
   expect(named(other)).toBe(other);
+});
+
+test("a read that waits in vain, as on a node that is behind its cluster, meets an outage", () => {
+  expect(namedRead(fault(1205))).toBeInstanceOf(DatabaseUnavailableError);
+  const other = fault(1146);
+  expect(namedRead(other)).toBe(other);
 });

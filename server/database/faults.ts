@@ -133,6 +133,14 @@ export function named(error: unknown): unknown {
   return new DatabaseUnavailableError(error);
 }
 
+/**
+ * The same for a read that stood alone. It takes no locks, so it waits for one only on a server of a cluster that is behind the
+ * others, or cut off from them.
+ */
+export function namedRead(error: unknown): unknown {
+  return isContention(error) ? new DatabaseUnavailableError(error) : named(error);
+}
+
 /** The same for a change that stood alone: it is asked for and committed in one, so no answer is no proof that it failed. */
 export function namedChange(error: unknown): unknown {
   if (isConnectionLost(error) || FROM_PROXY(faultOf(error).errno ?? 0))

@@ -3,6 +3,7 @@ import type { UsageRecord } from "../../calls/call.ts";
 import { costOf, type TokenUsage } from "../../calls/token-usage.ts";
 import type { SentAnswer } from "../../simulators/upstream/sent.ts";
 import { startServerProcess } from "../../testing/server-process.ts";
+import { servicesValidateResponses } from "../../testing/service-front.ts";
 import {
   addCallingAccount,
   addModels,
@@ -222,7 +223,8 @@ describe("the charge", () => {
     expect(await onlyCall()).toMatchObject({ outcome: "completed", estimated: true, usage: estimate });
   });
 
-  test.each([false, true])(
+  // Where Prism stands in front, it keeps back an answer with such counts.
+  test.each(servicesValidateResponses() ? [false, true] : [true])(
     "of counts that cannot be read is for what is known, and marked (stream: %j)",
     async (stream) => {
       const usage = { input_tokens: 10, output_tokens: "many", cache_read_input_tokens: -3 };

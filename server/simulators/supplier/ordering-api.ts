@@ -71,11 +71,15 @@ async function answerPurchase(
   shop.count(order);
   const productFault = shop.products.get(order.productId)?.fault;
   const fault = faults.take({ operation: "createOrder", ...order, productFault });
+  const takeTime = async () => {
+    if (settings.latencyMs > 0) await delays.wait(settings.latencyMs);
+  };
   const perform = async () => {
     const answer = purchase(parts, order, fault);
-    if (settings.latencyMs > 0) await delays.wait(settings.latencyMs);
+    await takeTime();
     return answer;
   };
+  if (fault?.kind === "refuse") await takeTime();
   const { expectedUnitPrice } = order;
   return answerWithFault({ response, delays, expectedUnitPrice, perform }, fault);
 }

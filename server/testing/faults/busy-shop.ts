@@ -48,6 +48,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const MODEL = "sim-echo";
 const WORDS = "One word after the other. ".repeat(20);
 const BYTE_PAUSE_MS = 5;
+const ERRORS_SHOWN = 20;
 const TIMES = {
   SUPPLIER_TIMEOUT_MS: "2000",
   ORDER_LEASE_MS: "6000",
@@ -125,9 +126,17 @@ export async function startBusyShop(options: BusyShopOptions): Promise<BusyShop>
       await supplier.close();
       await upstream.close();
       console.log(figures.toString());
-      expect(figures.wrong).toEqual([]);
+      const logged = figures.wrong.length === 0 ? [] : processes.flatMap(errorsIn).slice(0, ERRORS_SHOWN);
+      expect(figures.wrong, logged.join("\n")).toEqual([]);
     },
   };
+}
+
+/** What a process has logged of requests that it answered with 500. */
+function errorsIn({ log }: ServerProcess): string[] {
+  const lines = log().split("\n");
+  const failed = lines.flatMap((line) => /"requestId":"([^"]+)".*"status":500/.exec(line)?.[1] ?? []);
+  return lines.filter((line) => line.includes('"err"') && failed.some((id) => line.includes(id)));
 }
 
 interface Asking {
