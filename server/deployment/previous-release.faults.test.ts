@@ -8,31 +8,30 @@ import { takeOutPreviousRelease, whyNoPreviousRelease } from "./previous-release
 
 const REQUESTS = Math.max(300, scaled(10_000));
 const missing = whyNoPreviousRelease();
-if (missing !== null) console.warn(`The previous release is not run on this release's schema: ${missing}.`);
 
-test.skipIf(missing !== null)(
-  "the previous release works on this release's schema, beside this release, and then alone again",
-  async () => {
-    const previous = takeOutPreviousRelease();
-    onTestFinished(previous.remove);
-    const services = await openTestServices();
-    const upstream = await startTestUpstream();
-    const buyer = await addBuyer(services, 10 * REQUESTS);
-    const env = { UPSTREAM_URL: upstream.url, UPSTREAM_API_KEY: upstream.apiKey };
-    const older = await startServerProcess(services.databaseUrl, env, previous.folder);
-    const newer = await startServerProcess(services.databaseUrl, env);
-    let turn = 0;
-    const origin = () => {
-      turn += 1;
-      return turn % 2 === 0 ? older.ownUrl : newer.ownUrl;
-    };
-    const load = startLoad({ buyer, origin });
-    await expect.poll(() => load.report().answered, { timeout: 600_000 }).toBeGreaterThan(REQUESTS);
-    const { answered, refused, failures } = await load.stop();
-    expect([refused, failures]).toEqual([0, []]);
-    await Promise.all([older, newer].map((server) => server.kill("SIGTERM")));
-    console.log(`${answered} requests, half of them to the previous release, none failed`);
-    // Ends with this release's audit of what both have written.
-    await services.dispose();
-  },
-);
+test("the previous release works on this release's schema, beside this release, and then alone again", async ({
+  skip,
+}) => {
+  if (missing !== null) skip(missing);
+  const previous = takeOutPreviousRelease();
+  onTestFinished(previous.remove);
+  const services = await openTestServices();
+  const upstream = await startTestUpstream();
+  const buyer = await addBuyer(services, 10 * REQUESTS);
+  const env = { UPSTREAM_URL: upstream.url, UPSTREAM_API_KEY: upstream.apiKey };
+  const older = await startServerProcess(services.databaseUrl, env, previous.folder);
+  const newer = await startServerProcess(services.databaseUrl, env);
+  let turn = 0;
+  const origin = () => {
+    turn += 1;
+    return turn % 2 === 0 ? older.ownUrl : newer.ownUrl;
+  };
+  const load = startLoad({ buyer, origin });
+  await expect.poll(() => load.report().answered, { timeout: 600_000 }).toBeGreaterThan(REQUESTS);
+  const { answered, refused, failures } = await load.stop();
+  expect([refused, failures]).toEqual([0, []]);
+  await Promise.all([older, newer].map((server) => server.kill("SIGTERM")));
+  console.log(`${answered} requests, half of them to the previous release, none failed`);
+  // Ends with this release's audit of what both have written.
+  await services.dispose();
+});

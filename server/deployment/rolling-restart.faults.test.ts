@@ -16,8 +16,6 @@ const TIMES = { DRAIN_MS: "4000", STOP_TIMEOUT_MS: "60000" };
 
 const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
 const program = folders.map((folder) => join(folder, "haproxy")).find((path) => existsSync(path));
-if (program === undefined)
-  console.warn("The rolling restart is left out: haproxy is not installed (apt-get install haproxy).");
 
 /** Where a process of the shop is, whichever it is at the moment. */
 interface Place {
@@ -25,43 +23,43 @@ interface Place {
   readonly adminPort: number;
 }
 
-test.skipIf(program === undefined)(
-  "none of 10,000 requests fails while each of two processes behind haproxy is restarted again and again",
-  async () => {
-    const services = await openTestServices();
-    const upstream = await startTestUpstream();
-    const buyer = await addBuyer(services, 10 * REQUESTS);
-    const env = {
-      ...TIMES,
-      UPSTREAM_URL: upstream.url,
-      UPSTREAM_API_KEY: upstream.apiKey,
-    };
-    const start = async ({ port, adminPort }: Place): Promise<ServerProcess> => {
-      const ports = { PORT: `${port}`, ADMIN_PORT: `${adminPort}` };
-      const server = await startServerProcess(services.databaseUrl, { ...env, ...ports });
-      onTestFinished(() => void server.kill("SIGKILL"));
-      return server;
-    };
-    const places = [await newPlace(), await newPlace()] as const;
-    const servers = [await start(places[0]), await start(places[1])];
-    const port = await startHaproxy(places);
-    const load = startLoad({ buyer, origin: () => `http://127.0.0.1:${port}` });
-    let restarts = 0;
-    while (restarts < MIN_RESTARTS || load.report().answered < REQUESTS) {
-      const which = restarts % 2;
-      await hasServed(servers[which] as ServerProcess);
-      expect(await servers[which]?.kill("SIGTERM")).toBe(0);
-      servers[which] = await start(places[which] as Place);
-      await hasServed(servers[which] as ServerProcess);
-      restarts += 1;
-    }
-    const { answered, refused, failures } = await load.stop();
-    console.log(`${answered} requests and ${restarts} restarts behind haproxy: ${failures.length} failed`);
-    expect([refused, failures]).toEqual([0, []]);
-    for (const server of servers) await server.kill("SIGTERM");
-    await services.dispose();
-  },
-);
+test("none of 10,000 requests fails while each of two processes behind haproxy is restarted again and again", async ({
+  skip,
+}) => {
+  if (program === undefined) skip("haproxy is not installed (apt-get install haproxy)");
+  const services = await openTestServices();
+  const upstream = await startTestUpstream();
+  const buyer = await addBuyer(services, 10 * REQUESTS);
+  const env = {
+    ...TIMES,
+    UPSTREAM_URL: upstream.url,
+    UPSTREAM_API_KEY: upstream.apiKey,
+  };
+  const start = async ({ port, adminPort }: Place): Promise<ServerProcess> => {
+    const ports = { PORT: `${port}`, ADMIN_PORT: `${adminPort}` };
+    const server = await startServerProcess(services.databaseUrl, { ...env, ...ports });
+    onTestFinished(() => void server.kill("SIGKILL"));
+    return server;
+  };
+  const places = [await newPlace(), await newPlace()] as const;
+  const servers = [await start(places[0]), await start(places[1])];
+  const port = await startHaproxy(places);
+  const load = startLoad({ buyer, origin: () => `http://127.0.0.1:${port}` });
+  let restarts = 0;
+  while (restarts < MIN_RESTARTS || load.report().answered < REQUESTS) {
+    const which = restarts % 2;
+    await hasServed(servers[which] as ServerProcess);
+    expect(await servers[which]?.kill("SIGTERM")).toBe(0);
+    servers[which] = await start(places[which] as Place);
+    await hasServed(servers[which] as ServerProcess);
+    restarts += 1;
+  }
+  const { answered, refused, failures } = await load.stop();
+  console.log(`${answered} requests and ${restarts} restarts behind haproxy: ${failures.length} failed`);
+  expect([refused, failures]).toEqual([0, []]);
+  for (const server of servers) await server.kill("SIGTERM");
+  await services.dispose();
+});
 
 async function newPlace(): Promise<Place> {
   return { port: await findStablePort(), adminPort: await findStablePort() };

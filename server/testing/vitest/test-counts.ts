@@ -9,9 +9,16 @@ export interface TestCounts {
 
 /** The part of vitest's TestModule that is counted. */
 export interface CountedModule {
-  readonly children: { allTests(): Iterable<{ result(): { readonly state: string } }> };
+  /** The file's path. */
+  readonly moduleId: string;
+  readonly children: {
+    allTests(): Iterable<{ result(): { readonly state: string } }>;
+  };
   state(): string;
 }
+
+/** Tests that need what not every machine can have. */
+const MAY_BE_LEFT_OUT = /\.(?:faults|cluster)\.test\.ts$/;
 
 /**
  * Counts one test file. One that failed outside of its tests, say because it could not be loaded, counts as
@@ -37,9 +44,21 @@ export function addCounts(counts: readonly TestCounts[]): TestCounts {
   };
 }
 
-/** The counts of a run in which every test has to run. */
-export function countSkippedAsFailed({ passed, failed, skipped }: TestCounts): TestCounts {
-  return { passed, failed: failed + skipped, skipped: 0 };
+/** How many tests of a file have said why they cannot run on this machine. */
+export function countExcused({ moduleId, children }: CountedModule): number {
+  if (!MAY_BE_LEFT_OUT.test(moduleId)) return 0;
+  return [...children.allTests()].filter((test) => excuseOf(test.result()) !== null).length;
+}
+
+/** What a test has said that it cannot run for, by `skip(note)` of its context; null when it has said nothing. */
+export function excuseOf(result: { readonly state: string }): string | null {
+  const isExcused = result.state === "skipped" && "note" in result && typeof result.note === "string";
+  return isExcused ? String(result.note) : null;
+}
+
+/** The counts of a run in which every test has to run, but so many that are excused. */
+export function countSkippedAsFailed({ passed, failed, skipped }: TestCounts, excused: number): TestCounts {
+  return { passed, failed: failed + skipped - excused, skipped: excused };
 }
 
 /** The closing line of a test run. */
