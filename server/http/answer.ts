@@ -127,6 +127,8 @@ export async function sendAnswer(
 async function streamText(res: Response, text: StreamedText, begin: () => void): Promise<void> {
   const source = Readable.from(text);
   const left = new AbortController();
+  // Beside the engine's own, a pipeline has several.
+  res.setMaxListeners(2 * res.getMaxListeners());
   res.once("close", () => {
     if (source.errored === null) left.abort();
   });
