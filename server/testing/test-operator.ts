@@ -73,10 +73,13 @@ export async function runInProcess(
 }
 
 function ran(end: ProgramEnd): Ran {
-  return {
-    ...end,
-    get json() {
-      return JSON.parse(end.stdout);
-    },
-  };
+  return { ...end, json: parse(end.stdout) };
+}
+
+function parse(stdout: string): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    return undefined;
+  }
 }
