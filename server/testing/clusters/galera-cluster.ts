@@ -7,12 +7,17 @@ import { makeServerFolder } from "../database/server-folder.ts";
 import { findStablePort } from "../free-port.ts";
 import { type ClusterNode, DATABASE_NAME, type DatabaseCluster } from "./database-cluster.ts";
 import type { GaleraFiles } from "./galera-packages.ts";
-import { createServerNode, runServerProgram, type ServerNode, socketOf } from "./server-node.ts";
+import {
+  commonSettings,
+  createServerNode,
+  runServerProgram,
+  type ServerNode,
+  startedByRoot,
+} from "./server-node.ts";
 
 const NODES = 3;
 /** A server that is started by root takes another user, and so do its scripts: rsync refuses to write as root. */
 const UNPRIVILEGED_USER = "nobody";
-const startedByRoot = process.getuid?.() === 0;
 
 interface NodePlan {
   readonly name: string;
@@ -71,18 +76,7 @@ function settingsOf(plan: NodePlan, plans: readonly NodePlan[], { provider }: Ga
     "gcache.size=64M",
     "pc.recovery=false",
   ];
-  return `[mysqld]
-${startedByRoot ? `user=${UNPRIVILEGED_USER}` : ""}
-datadir=${join(folder, "data")}
-tmpdir=${join(folder, "tmp")}
-socket=${socketOf(folder)}
-pid-file=${join(folder, "server.pid")}
-port=${port}
-bind-address=127.0.0.1
-skip-name-resolve
-character-set-server=utf8mb4
-max-connections=500
-innodb-buffer-pool-size=128M
+  return `${commonSettings({ folder, port }, UNPRIVILEGED_USER)}
 innodb-flush-log-at-trx-commit=1
 binlog-format=ROW
 innodb-autoinc-lock-mode=2

@@ -6,10 +6,9 @@ import { initialiseDataFolder } from "../../embedded-database/database-server.ts
 import { makeServerFolder } from "../database/server-folder.ts";
 import { findStablePort } from "../free-port.ts";
 import { type ClusterNode, DATABASE_NAME, type DatabaseCluster } from "./database-cluster.ts";
-import { createServerNode, type ServerNode, socketOf } from "./server-node.ts";
+import { commonSettings, createServerNode, type ServerNode } from "./server-node.ts";
 
 const NODES = 3;
-const MAY_BE_ROOT = process.getuid?.() === 0 ? "user=root" : "";
 
 interface NodePlan {
   readonly number: number;
@@ -78,22 +77,11 @@ function settingsOf(
   { number, folder, port, groupPort }: NodePlan,
   group: { plans: readonly NodePlan[]; groupName: string; plugins: string },
 ): string {
-  return `[mysqld]
-${MAY_BE_ROOT}
-datadir=${join(folder, "data")}
-tmpdir=${join(folder, "tmp")}
-socket=${socketOf(folder)}
-pid-file=${join(folder, "server.pid")}
-port=${port}
-bind-address=127.0.0.1
+  return `${commonSettings({ folder, port })}
 report-host=127.0.0.1
 report-port=${port}
 mysqlx=OFF
 secure-file-priv=NULL
-skip-name-resolve
-character-set-server=utf8mb4
-max-connections=500
-innodb-buffer-pool-size=128M
 server-id=${number}
 gtid-mode=ON
 enforce-gtid-consistency=ON

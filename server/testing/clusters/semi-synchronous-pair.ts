@@ -5,9 +5,8 @@ import { requireServerProgram } from "../../embedded-database/server-program.ts"
 import { makeServerFolder } from "../database/server-folder.ts";
 import { findStablePort } from "../free-port.ts";
 import { DATABASE_NAME } from "./database-cluster.ts";
-import { createServerNode, type ServerNode, socketOf } from "./server-node.ts";
+import { commonSettings, createServerNode, type ServerNode } from "./server-node.ts";
 
-const STARTED_BY_ROOT = process.getuid?.() === 0 ? "user=root" : "";
 /** The source waits for its replica for as long as it takes: with a limit it would go on without, and lose commits. */
 const ACKNOWLEDGEMENT_TIMEOUT_MS = 2_147_483_647;
 
@@ -62,18 +61,7 @@ async function planNode(program: string): Promise<ServerNode> {
 }
 
 function settingsOf({ settings: { folder, port } }: ServerNode, serverId: number): string {
-  return `[mysqld]
-${STARTED_BY_ROOT}
-datadir=${join(folder, "data")}
-tmpdir=${join(folder, "tmp")}
-socket=${socketOf(folder)}
-pid-file=${join(folder, "server.pid")}
-port=${port}
-bind-address=127.0.0.1
-skip-name-resolve
-character-set-server=utf8mb4
-max-connections=500
-innodb-buffer-pool-size=128M
+  return `${commonSettings({ folder, port })}
 innodb-flush-log-at-trx-commit=1
 sync-binlog=1
 server-id=${serverId}

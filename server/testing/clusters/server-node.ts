@@ -37,8 +37,26 @@ const QUERY_TIMEOUT_MS = 5_000;
 const WAIT_MS = 180_000;
 const LOG_LINES = 40;
 
-/** Where a node of this folder has its socket. */
-export const socketOf = (folder: string): string => join(folder, "mysql.sock");
+/** Servers refuse to run as root unless told which user they are to be. */
+export const startedByRoot = process.getuid?.() === 0;
+
+const socketOf = (folder: string): string => join(folder, "mysql.sock");
+
+/** How `my.cnf` of every node begins. @param user whom a server that root starts becomes */
+export function commonSettings({ folder, port }: { folder: string; port: number }, user = "root"): string {
+  return `[mysqld]
+${startedByRoot ? `user=${user}` : ""}
+datadir=${join(folder, "data")}
+tmpdir=${join(folder, "tmp")}
+socket=${socketOf(folder)}
+pid-file=${join(folder, "server.pid")}
+port=${port}
+bind-address=127.0.0.1
+skip-name-resolve
+character-set-server=utf8mb4
+max-connections=500
+innodb-buffer-pool-size=128M`;
+}
 
 /** A server whose settings are in `my.cnf` of its folder. */
 export function createServerNode(settings: ServerNodeSettings): ServerNode {
