@@ -17,6 +17,9 @@ import { createReadiness, type Readiness } from "./readiness.ts";
 /** As many abandoned orders as one process works on at once. */
 const RECOVERY_CONCURRENCY = 64;
 
+/** How long a process keeps in memory which keys were used, before it writes it. */
+const LAST_USES_INTERVAL_MS = 5_000;
+
 /** As much of its time to stop as a process keeps to answer who still waits, at most a fifth. */
 const LAST_ANSWERS_MS = 2_000;
 /** A connection that has not been used for so long is not about to be: closing it meets no request. */
@@ -80,6 +83,7 @@ export async function startService(config: Config): Promise<Service> {
     recoveries.push(
       services.orders.startRecovery({ intervalMs, concurrency: RECOVERY_CONCURRENCY }),
       services.calls.startRecovery({ intervalMs }),
+      services.keys.startWritingLastUses({ intervalMs: LAST_USES_INTERVAL_MS }),
     );
     const urls = { url: ports.main.url, adminUrl: ports.admin.url };
     logger.info(urls, "service started");

@@ -1,8 +1,9 @@
 import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
+import { assignmentsOf } from "../database/many-rows.ts";
 import type { AccountId } from "../ids.ts";
-import { microcents } from "../money/microcents.ts";
-import type { Account, AccountStatus, CallSettings, NewAccount } from "./account.ts";
+import { microcents, optionalMicrocents } from "../money/microcents.ts";
+import type { Account, AccountSettings, AccountStatus, NewAccount } from "./account.ts";
 
 interface AccountRow {
   account_id: AccountId;
@@ -15,11 +16,14 @@ interface AccountRow {
   created_at_ms: bigint;
   calls_in_flight_limit: number | null;
   lowers_max_tokens: number;
+  order_cap_ceiling_microcents: bigint | null;
+  daily_cap_ceiling_microcents: bigint | null;
 }
 
 const NEW_COLUMNS =
   "account_id, name, status, rpm_limit, balance_microcents, reserved_microcents, score_microcents, created_at_ms";
-const COLUMNS = `${NEW_COLUMNS}, calls_in_flight_limit, lowers_max_tokens`;
+const COLUMNS = `${NEW_COLUMNS}, calls_in_flight_limit, lowers_max_tokens,
+  order_cap_ceiling_microcents, daily_cap_ceiling_microcents`;
 
 /** Writes a new account, with nothing on it; from then on only `ledger/funds-store.ts` changes what it has. */
 export async function insertAccount(
@@ -70,17 +74,23 @@ export async function updateAccountStatus(
   );
 }
 
-/** Sets what is given of an account's calls. @returns whether there is such an account. */
-export async function updateCallSettings(
+/** Sets what is given and leaves the rest. @returns whether there is such an account, where anything is given. */
+export async function updateAccountSettings(
   session: Session,
   accountId: AccountId,
-  { callsInFlightLimit, lowersMaxTokens }: Partial<CallSettings>,
+  settings: Partial<AccountSettings>,
 ): Promise<boolean> {
-  const changed = await session.change(
-    `UPDATE accounts SET calls_in_flight_limit = CASE WHEN ? THEN ? ELSE calls_in_flight_limit END,
-       lowers_max_tokens = COALESCE(?, lowers_max_tokens) WHERE account_id = ?`,
-    [callsInFlightLimit !== undefined, callsInFlightLimit ?? null, lowersMaxTokens ?? null, accountId],
-  );
+  const assignments = assignmentsOf({
+    calls_in_flight_limit: settings.callsInFlightLimit,
+    lowers_max_tokens: settings.lowersMaxTokens,
+    order_cap_ceiling_microcents: settings.orderCapCeilingMicrocents,
+    daily_cap_ceiling_microcents: settings.dailyCapCeilingMicrocents,
+  });
+  if (assignments === null) return true;
+  const changed = await session.change(`UPDATE accounts SET ${assignments.sql} WHERE account_id = ?`, [
+    ...assignments.values,
+    accountId,
+  ]);
   return changed === 1;
 }
 
@@ -96,5 +106,7 @@ function toAccount(row: AccountRow): Account {
     createdAtMs: Number(row.created_at_ms),
     callsInFlightLimit: row.calls_in_flight_limit,
     lowersMaxTokens: row.lowers_max_tokens === 1,
+    orderCapCeilingMicrocents: optionalMicrocents(row.order_cap_ceiling_microcents),
+    dailyCapCeilingMicrocents: optionalMicrocents(row.daily_cap_ceiling_microcents),
   };
 }

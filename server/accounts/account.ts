@@ -4,7 +4,7 @@ import type { Microcents } from "../money/microcents.ts";
 export type AccountStatus = "active" | "suspended";
 
 /** A buyer's account: one prepaid balance, shared by all of its keys. */
-export interface Account extends CallSettings {
+export interface Account extends CallSettings, CapCeilings {
   readonly accountId: AccountId;
   readonly name: string;
   readonly status: AccountStatus;
@@ -27,10 +27,19 @@ export interface CallSettings {
   readonly lowersMaxTokens: boolean;
 }
 
+/** The most that the caps of keys may be, as an operator has set it; null is no ceiling. */
+export interface CapCeilings {
+  readonly orderCapCeilingMicrocents: Microcents | null;
+  readonly dailyCapCeilingMicrocents: Microcents | null;
+}
+
+/** What of an account an operator may set at any time. */
+export type AccountSettings = CallSettings & CapCeilings;
+
 /** An account that is being opened: it has no money yet. */
 export type NewAccount = Omit<
   Account,
-  "balanceMicrocents" | "reservedMicrocents" | "scoreMicrocents" | keyof CallSettings
+  "balanceMicrocents" | "reservedMicrocents" | "scoreMicrocents" | keyof AccountSettings
 >;
 
 export const DEFAULT_RPM_LIMIT = 60;

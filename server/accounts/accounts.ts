@@ -3,11 +3,12 @@ import { batchedRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
 import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { type AccountId, newId } from "../ids.ts";
-import { ZERO } from "../money/microcents.ts";
+import { formatUsd, MAX_ACCOUNT_MICROCENTS, ZERO } from "../money/microcents.ts";
 import {
   type Account,
+  type AccountSettings,
   type AccountStatus,
-  type CallSettings,
+  type CapCeilings,
   DEFAULT_RPM_LIMIT,
   MAX_CALLS_IN_FLIGHT,
   MAX_RPM_LIMIT,
@@ -17,8 +18,8 @@ import {
   findAccounts,
   insertAccount,
   listAccounts,
+  updateAccountSettings,
   updateAccountStatus,
-  updateCallSettings,
 } from "./account-store.ts";
 
 const MAX_NAME_LENGTH = 200;
@@ -68,15 +69,13 @@ export function createAccounts(dependencies: AccountsDependencies) {
     suspend: (accountId: AccountId): Promise<Account> => setStatus(accountId, "suspended"),
 
     /**
-     * Sets what is given of an account's calls to models and leaves the rest; felt within a second.
-     * @throws {NotFoundError} @throws {InvalidInputError} a limit out of bounds.
+     * Sets what is given of an account's settings and leaves the rest; felt within a second. A ceiling (null: none) may be
+     * below caps that keys have: they keep them, and the smaller of both holds.
+     * @throws {NotFoundError} @throws {InvalidInputError} a limit or a ceiling out of bounds.
      */
-    async setCallSettings(accountId: AccountId, settings: Partial<CallSettings>): Promise<Account> {
-      const limit = settings.callsInFlightLimit ?? 1;
-      if (!Number.isInteger(limit) || limit < 1 || limit > MAX_CALLS_IN_FLIGHT) {
-        throw new InvalidInputError(`Calls at once are a whole number from 1 to ${MAX_CALLS_IN_FLIGHT}.`);
-      }
-      if (!(await updateCallSettings(database, accountId, settings)))
+    async set(accountId: AccountId, settings: Partial<AccountSettings>): Promise<Account> {
+      checkSettings(settings);
+      if (!(await updateAccountSettings(database, accountId, settings)))
         throw new NotFoundError("account", accountId);
       return get(accountId);
     },
@@ -84,6 +83,26 @@ export function createAccounts(dependencies: AccountsDependencies) {
     /** Takes a suspension back. @throws {NotFoundError} */
     resume: (accountId: AccountId): Promise<Account> => setStatus(accountId, "active"),
   };
+}
+
+function checkSettings(settings: Partial<AccountSettings>): void {
+  const limit = settings.callsInFlightLimit ?? 1;
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_CALLS_IN_FLIGHT) {
+    throw new InvalidInputError(`Calls at once are a whole number from 1 to ${MAX_CALLS_IN_FLIGHT}.`);
+  }
+  checkCeilings(settings);
+}
+
+/** @throws {InvalidInputError} a ceiling that is given is no possible cap. */
+export function checkCeilings(ceilings: Partial<CapCeilings>): void {
+  for (const ceiling of [ceilings.orderCapCeilingMicrocents, ceilings.dailyCapCeilingMicrocents]) {
+    if (ceiling === null || ceiling === undefined) continue;
+    if (ceiling <= 0n || ceiling > MAX_ACCOUNT_MICROCENTS) {
+      throw new InvalidInputError(
+        `A ceiling is an amount above zero and at most ${formatUsd(MAX_ACCOUNT_MICROCENTS)} USD.`,
+      );
+    }
+  }
 }
 
 async function create(
@@ -111,5 +130,7 @@ async function create(
     scoreMicrocents: ZERO,
     callsInFlightLimit: null,
     lowersMaxTokens: false,
+    orderCapCeilingMicrocents: null,
+    dailyCapCeilingMicrocents: null,
   };
 }

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createConnection } from "mysql2/promise";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../database/database.ts";
-import { migrateToLatest, rollBackNewest } from "../database/migrate.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
+import { persistently } from "../testing/supplied-orders.ts";
 import { addCaller, addModel, completedWith, mostOutput, outputOf } from "../testing/test-calls.ts";
 import { linesOf, openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
@@ -19,7 +19,8 @@ afterAll(() => simulator.close());
 beforeEach(async () => {
   services = await openTestServices();
   const accountId = await services.addAccount("100");
-  const { key } = await services.addKey(accountId);
+  const { key, keyId } = await services.addKey(accountId);
+  await services.keys.rotate(keyId, 60_000);
   const caller = await services.keys.authenticate(key);
   if (caller === null) throw new Error("the key is not known");
   await services.ledger.adjust({ accountId, amountMicrocents: usd("3"), reference: "a", note: "n" });
@@ -135,6 +136,7 @@ const BREAKS: Record<string, string> = {
   charges_and_refunds_have_their_order: "DELETE FROM orders WHERE qty = 4",
   daily_spend_is_the_sum_of_orders: "UPDATE key_daily_spend SET spent_microcents = 0",
   daily_spend_is_of_a_key: "UPDATE key_daily_spend SET key_id = 'key_none'",
+  former_secrets_are_of_a_key: "UPDATE former_secrets SET key_id = 'key_none'",
 };
 
 test("beside orders, calls and a migration the books agree whenever they are looked at", async () => {
@@ -152,8 +154,8 @@ test("beside orders, calls and a migration the books agree whenever they are loo
     }
   };
   const migrate = async () => {
-    await rollBackNewest(services.database);
-    await migrateToLatest(services.database);
+    for (const change of ["ADD COLUMN added BIGINT NULL", "DROP COLUMN added"])
+      await persistently(() => services.database.change(`ALTER TABLE products ${change}`));
   };
   let isBusy = true;
   const work = Promise.all([...Array.from({ length: 8 }, buy), migrate()]).finally(() => {
@@ -244,6 +246,14 @@ test.each([
     "a processing order without a purchase": [
       "on_demand_orders_have_hold_and_purchase",
       "DELETE FROM purchases WHERE leased = 1",
+    ],
+    "a former secret that works for longer than it may": [
+      "former_secrets_are_of_a_key",
+      "UPDATE former_secrets SET works_until_ms = replaced_at_ms + 604800001",
+    ],
+    "a former secret that is the present one": [
+      "former_secrets_are_of_a_key",
+      `UPDATE former_secrets s JOIN api_keys k ON k.key_id = s.key_id SET s.secret_hash = k.secret_hash`,
     ],
     "an order from stock with a hold": [
       "on_demand_orders_have_hold_and_purchase",

@@ -1,3 +1,5 @@
+import { MAX_OVERLAP_MS } from "../keys/api-key.ts";
+
 /** What the books are read by, a portion of so many of each after the other; `key` is the column that is its primary key. */
 export const PORTIONS = {
   accounts: { key: "account_id", size: 100 },
@@ -354,5 +356,14 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     sql: `
     SELECT s.key_id, s.day FROM key_daily_spend s LEFT JOIN api_keys k ON k.key_id = s.key_id
     WHERE IN_PORTION(s.key_id) AND k.key_id IS NULL`,
+  },
+
+  former_secrets_are_of_a_key: {
+    by: "api_keys",
+    sql: `
+    SELECT s.key_id, s.preview, s.replaced_at_ms, s.works_until_ms
+    FROM former_secrets s LEFT JOIN api_keys k ON k.key_id = s.key_id
+    WHERE IN_PORTION(s.key_id) AND (k.key_id IS NULL OR s.works_until_ms > s.replaced_at_ms + ${MAX_OVERLAP_MS}
+      OR EXISTS (SELECT 1 FROM api_keys p WHERE p.secret_hash = s.secret_hash))`,
   },
 };

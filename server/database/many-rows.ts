@@ -14,6 +14,18 @@ export function valuesOf(rows: readonly (readonly Parameter[])[]): Fragment {
   return { sql: `VALUES ${rows.map(() => row).join(", ")}`, values: rows.flat() };
 }
 
+/** `column = ?, column = ?` for the columns that have a value, null included; null where none has. */
+export function assignmentsOf(columns: Readonly<Record<string, Parameter | undefined>>): Fragment | null {
+  const given = Object.entries(columns).filter(
+    (entry): entry is [string, Parameter] => entry[1] !== undefined,
+  );
+  if (given.length === 0) return null;
+  return {
+    sql: given.map(([column]) => `${column} = ?`).join(", "),
+    values: given.map(([, value]) => value),
+  };
+}
+
 /**
  * `CASE column WHEN ? THEN ? … END`: a value of its own for each row of an UPDATE.
  * @param otherwise the column that the rows which are not named keep.

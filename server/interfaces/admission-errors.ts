@@ -1,7 +1,7 @@
 import { DomainError } from "../errors.ts";
 import type { RateLimitStatus } from "../http/rate-limit.ts";
 
-/** The caller is not known: the key is missing, wrong or revoked, or its account suspended. */
+/** The caller is not known: the key is missing, wrong, revoked or expired, or its account suspended. */
 export class UnauthorizedError extends DomainError {
   readonly code = "unauthorized";
 }

@@ -1,99 +1,137 @@
-import { paddedToPowerOfTwo } from "../database/batched-read.ts";
+import type { CapCeilings } from "../accounts/account.ts";
 import { placeholders, type Session } from "../database/database.ts";
-import { inPowerOfTwoChunks, valuesOf } from "../database/many-rows.ts";
+import { isDuplicateKey } from "../database/faults.ts";
+import { assignmentsOf, caseOf, inPowerOfTwoChunks, valuesOf } from "../database/many-rows.ts";
 import type { AccountId, KeyId } from "../ids.ts";
-import { type Microcents, microcents } from "../money/microcents.ts";
-import type { ApiKey, Caller, KeyCaps, KeyKind, KeyStatus } from "./api-key.ts";
+import { type Microcents, microcents, optionalMicrocents } from "../money/microcents.ts";
+import type { ApiKey, FormerSecret, KeyKind, KeyProperties, KeyStatus } from "./api-key.ts";
 
 interface KeyRow {
   key_id: KeyId;
   account_id: AccountId;
+  name: string | null;
   kind: KeyKind;
   status: KeyStatus;
   preview: string;
   order_cap_microcents: bigint | null;
   daily_cap_microcents: bigint | null;
+  order_cap_ceiling_microcents: bigint | null;
+  daily_cap_ceiling_microcents: bigint | null;
   created_at_ms: bigint;
+  expires_at_ms: bigint | null;
+  last_used_at_ms: bigint | null;
 }
 
-interface CallerRow extends KeyRow {
-  rpm_limit: number;
-  calls_in_flight_limit: number | null;
-  lowers_max_tokens: number;
+/** A key with one of its former secrets; null where it has none. */
+interface KeySecretRow extends KeyRow {
+  former_preview: string | null;
+  replaced_at_ms: bigint;
+  works_until_ms: bigint;
 }
 
-const COLUMNS =
-  "key_id, account_id, kind, status, preview, order_cap_microcents, daily_cap_microcents, created_at_ms";
+const KEYS = `SELECT k.key_id, k.account_id, k.name, k.kind, k.status, k.preview, k.order_cap_microcents,
+    k.daily_cap_microcents, k.created_at_ms, k.expires_at_ms, k.last_used_at_ms,
+    COALESCE(k.order_cap_ceiling_microcents, a.order_cap_ceiling_microcents) AS order_cap_ceiling_microcents,
+    COALESCE(k.daily_cap_ceiling_microcents, a.daily_cap_ceiling_microcents) AS daily_cap_ceiling_microcents,
+    s.preview AS former_preview, s.replaced_at_ms, s.works_until_ms
+  FROM api_keys k JOIN accounts a ON a.account_id = k.account_id
+    LEFT JOIN former_secrets s ON s.key_id = k.key_id AND s.works_until_ms > ?`;
 
-export async function insertKey(session: Session, key: ApiKey, secretHash: Buffer): Promise<void> {
-  await session.change(`INSERT INTO api_keys (${COLUMNS}, secret_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
-    key.keyId,
-    key.accountId,
-    key.kind,
-    key.status,
-    key.preview,
-    key.orderCapMicrocents,
-    key.dailyCapMicrocents,
-    key.createdAtMs,
-    secretHash,
-  ]);
+/** How a new key is kept. */
+interface NewKey {
+  readonly secretHash: Buffer;
+  readonly idempotencyKey: string | null;
 }
 
-export async function findKey(session: Session, keyId: KeyId): Promise<ApiKey | null> {
-  const [row] = await session.rows<KeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE key_id = ?`, [keyId]);
-  return row === undefined ? null : toKey(row);
+/** Writes a new key. @returns whether it did; its account has one under the same idempotency key otherwise. */
+export async function insertKey(session: Session, key: ApiKey, kept: NewKey): Promise<boolean> {
+  const row = {
+    key_id: key.keyId,
+    account_id: key.accountId,
+    name: key.name,
+    kind: key.kind,
+    status: key.status,
+    preview: key.preview,
+    order_cap_microcents: key.orderCapMicrocents,
+    daily_cap_microcents: key.dailyCapMicrocents,
+    created_at_ms: key.createdAtMs,
+    expires_at_ms: key.expiresAtMs,
+    secret_hash: kept.secretHash,
+    idempotency_key: kept.idempotencyKey === null ? null : Buffer.from(kept.idempotencyKey),
+  };
+  const { sql, values } = valuesOf([Object.values(row)]);
+  try {
+    await session.change(`INSERT INTO api_keys (${Object.keys(row).join(", ")}) ${sql}`, values);
+    return true;
+  } catch (error) {
+    if (kept.idempotencyKey !== null && isDuplicateKey(error)) return false;
+    throw error;
+  }
 }
 
-/** An account's keys, oldest first. */
-export async function listKeys(session: Session, accountId: AccountId): Promise<ApiKey[]> {
-  const sql = `SELECT ${COLUMNS} FROM api_keys WHERE account_id = ? ORDER BY key_id`;
-  return (await session.rows<KeyRow>(sql, [accountId])).map(toKey);
-}
-
-/** Whom the hashes of secrets belong to; null where there is no such key, it is revoked, or its account suspended. */
-export async function findCallers(
+/** The key that an idempotency key has made in an account. */
+export async function findKeyMadeBy(
   session: Session,
-  secretHashes: readonly Buffer[],
-): Promise<(Caller | null)[]> {
-  const wanted = paddedToPowerOfTwo(secretHashes);
-  const rows = await session.rows<CallerRow & { secret_hash: Buffer }>(
-    `SELECT k.secret_hash, k.key_id, k.account_id, k.kind, k.order_cap_microcents, k.daily_cap_microcents, a.rpm_limit,
-       a.calls_in_flight_limit, a.lowers_max_tokens
-     FROM api_keys k JOIN accounts a ON a.account_id = k.account_id
-     WHERE k.secret_hash IN (${placeholders(wanted)}) AND k.status = 'active' AND a.status = 'active'`,
-    wanted,
+  accountId: AccountId,
+  idempotencyKey: string,
+): Promise<KeyId | null> {
+  const [row] = await session.rows<{ key_id: KeyId }>(
+    "SELECT key_id FROM api_keys WHERE account_id = ? AND idempotency_key = ?",
+    [accountId, Buffer.from(idempotencyKey)],
   );
-  const callers = new Map(rows.map((row) => [row.secret_hash.toString("latin1"), toCaller(row)]));
-  return secretHashes.map((hash) => callers.get(hash.toString("latin1")) ?? null);
+  return row?.key_id ?? null;
 }
 
-/** Which of some keys may not be used: they are revoked, or their accounts suspended. */
-export async function findUnusableKeys(session: Session, keyIds: readonly KeyId[]): Promise<KeyId[]> {
+/** @param nowMs former secrets that have ended are left out. */
+export async function findKey(session: Session, keyId: KeyId, nowMs: number): Promise<ApiKey | null> {
+  const [key] = toKeys(await session.rows<KeySecretRow>(`${KEYS} WHERE k.key_id = ?`, [nowMs, keyId]));
+  return key ?? null;
+}
+
+/** An account's keys, oldest first. @param nowMs former secrets that have ended are left out. */
+export async function listKeys(session: Session, accountId: AccountId, nowMs: number): Promise<ApiKey[]> {
+  const sql = `${KEYS} WHERE k.account_id = ? ORDER BY k.key_id`;
+  return toKeys(await session.rows<KeySecretRow>(sql, [nowMs, accountId]));
+}
+
+/** Which of some keys may not be used: they are revoked or have expired, or their accounts are suspended. */
+export async function findUnusableKeys(
+  session: Session,
+  keyIds: readonly KeyId[],
+  nowMs: number,
+): Promise<KeyId[]> {
   const unusable: KeyId[] = [];
   for (const some of inPowerOfTwoChunks(keyIds)) {
     const rows = await session.rows<{ key_id: KeyId }>(
       `SELECT k.key_id FROM api_keys k JOIN accounts a ON a.account_id = k.account_id
-       WHERE k.key_id IN (${placeholders(some)}) AND (k.status <> 'active' OR a.status <> 'active')`,
-      some,
+       WHERE k.key_id IN (${placeholders(some)})
+         AND (k.status <> 'active' OR a.status <> 'active' OR k.expires_at_ms <= ?)`,
+      [...some, nowMs],
     );
     unusable.push(...rows.map((row) => row.key_id));
   }
   return unusable;
 }
 
-/** Sets the caps that are given and leaves the others. */
-export async function updateKeyCaps(session: Session, keyId: KeyId, caps: Partial<KeyCaps>): Promise<void> {
-  const columns = {
-    order_cap_microcents: caps.orderCapMicrocents,
-    daily_cap_microcents: caps.dailyCapMicrocents,
-  };
-  const given = Object.entries(columns).filter(
-    (entry): entry is [string, Microcents | null] => entry[1] !== undefined,
-  );
-  if (given.length === 0) return;
-  const assignments = given.map(([column]) => `${column} = ?`).join(", ");
-  const values = given.map(([, cap]) => cap);
-  await session.change(`UPDATE api_keys SET ${assignments} WHERE key_id = ?`, [...values, keyId]);
+/** Sets the properties and the key's own ceilings that are given and leaves the others. */
+export async function updateKey(
+  session: Session,
+  keyId: KeyId,
+  changes: Partial<KeyProperties & CapCeilings>,
+): Promise<void> {
+  const assignments = assignmentsOf({
+    name: changes.name,
+    expires_at_ms: changes.expiresAtMs,
+    order_cap_microcents: changes.orderCapMicrocents,
+    daily_cap_microcents: changes.dailyCapMicrocents,
+    order_cap_ceiling_microcents: changes.orderCapCeilingMicrocents,
+    daily_cap_ceiling_microcents: changes.dailyCapCeilingMicrocents,
+  });
+  if (assignments === null) return;
+  await session.change(`UPDATE api_keys SET ${assignments.sql} WHERE key_id = ?`, [
+    ...assignments.values,
+    keyId,
+  ]);
 }
 
 /** Revokes a key that is not revoked yet. @returns whether it did. */
@@ -101,6 +139,22 @@ export async function revokeActiveKey(session: Session, keyId: KeyId, nowMs: num
   const sql =
     "UPDATE api_keys SET status = 'revoked', revoked_at_ms = ? WHERE key_id = ? AND status = 'active'";
   return (await session.change(sql, [nowMs, keyId])) === 1;
+}
+
+/** Records when keys were used last, where what is recorded is at least so much older. */
+export async function updateLastUses(
+  session: Session,
+  uses: readonly (readonly [KeyId, number])[],
+  olderByMs: number,
+): Promise<void> {
+  for (const some of inPowerOfTwoChunks(uses.toSorted(([a], [b]) => (a < b ? -1 : 1)))) {
+    const usedAt = caseOf("key_id", some);
+    await session.change(
+      `UPDATE api_keys SET last_used_at_ms = ${usedAt.sql}
+       WHERE key_id IN (${placeholders(some)}) AND COALESCE(last_used_at_ms, 0) <= ${usedAt.sql} - ?`,
+      [...usedAt.values, ...some.map(([keyId]) => keyId), ...usedAt.values, olderByMs],
+    );
+  }
 }
 
 /** An amount that a key spends on a UTC day. */
@@ -145,33 +199,39 @@ export async function dailySpend(session: Session, keyId: KeyId, day: string): P
   return microcents(row?.spent_microcents ?? 0n);
 }
 
-function toKey(row: KeyRow): ApiKey {
+function toKeys(rows: readonly KeySecretRow[]): ApiKey[] {
+  const byKey = Map.groupBy(rows, ({ key_id }) => key_id).values();
+  return [...byKey].flatMap(([row, ...others]) =>
+    row === undefined ? [] : [toKey(row, [row, ...others].flatMap(toFormerSecrets))],
+  );
+}
+
+function toFormerSecrets(row: KeySecretRow): FormerSecret[] {
+  if (row.former_preview === null) return [];
+  return [
+    {
+      preview: row.former_preview,
+      replacedAtMs: Number(row.replaced_at_ms),
+      worksUntilMs: Number(row.works_until_ms),
+    },
+  ];
+}
+
+function toKey(row: KeyRow, formerSecrets: readonly FormerSecret[]): ApiKey {
   return {
     keyId: row.key_id,
     accountId: row.account_id,
+    name: row.name,
     kind: row.kind,
     status: row.status,
     preview: row.preview,
     createdAtMs: Number(row.created_at_ms),
-    ...toCaps(row),
-  };
-}
-
-function toCaller(row: CallerRow): Caller {
-  return {
-    keyId: row.key_id,
-    accountId: row.account_id,
-    kind: row.kind,
-    rpmLimit: row.rpm_limit,
-    callsInFlightLimit: row.calls_in_flight_limit,
-    lowersMaxTokens: row.lowers_max_tokens === 1,
-    ...toCaps(row),
-  };
-}
-
-function toCaps(row: KeyRow): KeyCaps {
-  return {
-    orderCapMicrocents: row.order_cap_microcents === null ? null : microcents(row.order_cap_microcents),
-    dailyCapMicrocents: row.daily_cap_microcents === null ? null : microcents(row.daily_cap_microcents),
+    expiresAtMs: row.expires_at_ms === null ? null : Number(row.expires_at_ms),
+    lastUsedAtMs: row.last_used_at_ms === null ? null : Number(row.last_used_at_ms),
+    orderCapMicrocents: optionalMicrocents(row.order_cap_microcents),
+    dailyCapMicrocents: optionalMicrocents(row.daily_cap_microcents),
+    orderCapCeilingMicrocents: optionalMicrocents(row.order_cap_ceiling_microcents),
+    dailyCapCeilingMicrocents: optionalMicrocents(row.daily_cap_ceiling_microcents),
+    formerSecrets: formerSecrets.toSorted((a, b) => b.replacedAtMs - a.replacedAtMs),
   };
 }

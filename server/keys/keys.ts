@@ -1,26 +1,23 @@
 import { LRUCache } from "lru-cache";
-import type { Accounts } from "../accounts/accounts.ts";
+import type { CapCeilings } from "../accounts/account.ts";
+import { type Accounts, checkCeilings } from "../accounts/accounts.ts";
 import { type Clock, utcDay } from "../clock.ts";
 import { batchedRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
-import { InvalidInputError, NotFoundError } from "../errors.ts";
-import { type AccountId, type KeyId, newId } from "../ids.ts";
-import { formatUsd, MAX_ACCOUNT_MICROCENTS, type Microcents } from "../money/microcents.ts";
-import type { ApiKey, Caller, KeyCaps, KeyKind } from "./api-key.ts";
-import {
-  dailySpend,
-  findCallers,
-  findKey,
-  findUnusableKeys,
-  insertKey,
-  listKeys,
-  revokeActiveKey,
-  updateKeyCaps,
-} from "./key-store.ts";
-import { hashSecret, isWellFormedSecret, newSecret, previewSecret } from "./secret.ts";
+import { NotFoundError } from "../errors.ts";
+import type { AccountId, KeyId } from "../ids.ts";
+import type { Microcents } from "../money/microcents.ts";
+import type { ApiKey, Caller, KeyProperties } from "./api-key.ts";
+import { checkProperties } from "./check-key.ts";
+import { createKey, type KeyRequest } from "./create-key.ts";
+import { dailySpend, findKey, findUnusableKeys, listKeys, revokeActiveKey, updateKey } from "./key-store.ts";
+import { createLastUses } from "./last-uses.ts";
+import { rotateKey } from "./rotate-key.ts";
+import { hashSecret, isWellFormedSecret } from "./secret.ts";
+import { deleteFormerSecrets, findSecrets, type KnownSecret } from "./secret-store.ts";
 
 // A revocation or suspension must be felt everywhere within a second.
-const CALLER_CACHE = { max: 10_000, ttl: 500 };
+const SECRET_CACHE = { max: 10_000, ttl: 500 };
 
 export type Keys = ReturnType<typeof createKeys>;
 
@@ -33,109 +30,139 @@ export interface KeysDependencies {
   readonly keyPrefix: string;
 }
 
-/** A key that is asked for; a cap that is not given is no limit. */
-export type KeyRequest = { readonly accountId: AccountId; readonly kind: KeyKind } & Partial<KeyCaps>;
-
 /** What can be done with API keys. */
 export function createKeys(dependencies: KeysDependencies) {
   const { database, clock, accounts, keyPrefix } = dependencies;
-
-  async function get(keyId: KeyId): Promise<ApiKey> {
-    const key = await findKey(database, keyId);
-    if (key === null) throw new NotFoundError("key", keyId);
-    return key;
-  }
-
+  const lastUses = createLastUses(database);
+  const anyKey = createKeyActions(dependencies, null);
   return {
+    ...anyKey,
+
+    /** The same with the keys of one account: any other is not found. */
+    ofAccount: (accountId: AccountId) => createKeyActions(dependencies, accountId),
+
     /**
      * Makes a key. The full key is in the answer and nowhere else: only its hash is stored.
-     * @throws {NotFoundError} no such account. @throws {InvalidInputError} a cap is out of bounds.
+     * @throws {NotFoundError} no such account. @throws {InvalidKeyFieldError} a property is out of bounds, or a cap above its
+     * ceiling. @throws {KeyExistsError} the idempotency key has made one.
      */
-    create: (request: KeyRequest): Promise<ApiKey & { key: string }> => create(dependencies, request),
-
-    /** @throws {NotFoundError} */
-    get,
+    create: (request: KeyRequest): Promise<ApiKey & { key: string }> => createKey(dependencies, request),
 
     /** An account's keys, oldest first. @throws {NotFoundError} no such account. */
     async list(accountId: AccountId): Promise<ApiKey[]> {
       await accounts.get(accountId);
-      return listKeys(database, accountId);
+      return listKeys(database, accountId, clock());
     },
 
     /** What a key has spent on the present UTC day. */
     spentToday: (keyId: KeyId): Promise<Microcents> => dailySpend(database, keyId, utcDay(clock())),
 
     /**
-     * Sets the caps that are given (null: no limit) and leaves the others; felt within a second.
-     * @throws {NotFoundError} @throws {InvalidInputError}
+     * Sets the ceilings that a key has of its own (null: its account's hold) and leaves the others; felt within a second. Caps
+     * that are above stay as they are set, and the smaller of both holds.
+     * @throws {NotFoundError} @throws {InvalidInputError} a ceiling is out of bounds.
      */
-    async setCaps(keyId: KeyId, caps: Partial<KeyCaps>): Promise<ApiKey> {
-      checkCaps(caps);
-      await updateKeyCaps(database, keyId, caps);
+    async setCeilings(keyId: KeyId, ceilings: Partial<CapCeilings>): Promise<ApiKey> {
+      checkCeilings(ceilings);
+      await updateKey(database, keyId, ceilings);
+      return anyKey.get(keyId);
+    },
+
+    /**
+     * Which of some keys may not be used (any more): they are revoked or have expired, or their accounts are suspended. As it
+     * is now.
+     */
+    findUnusable: (keyIds: readonly KeyId[]): Promise<KeyId[]> => findUnusableKeys(database, keyIds, clock()),
+
+    /** Whether a text may hold a key of this service; for what is to be kept out of logs. */
+    mayHoldKey: (text: string): boolean => text.includes(keyPrefix),
+
+    /**
+     * Whom a secret belongs to; null when it is unknown or its overlap has ended, its key is revoked or has expired, or its
+     * account is suspended.
+     */
+    authenticate: createAuthenticate(dependencies, lastUses),
+
+    /** Records which keys were used; see {@link createLastUses}. */
+    writeLastUses: lastUses.write,
+    startWritingLastUses: lastUses.startWriting,
+  };
+}
+
+/** What is done with one key. @param owner only keys of this account are found; null finds all. */
+function createKeyActions(dependencies: KeysDependencies, owner: AccountId | null) {
+  const { database, clock } = dependencies;
+
+  async function get(keyId: KeyId): Promise<ApiKey> {
+    const key = await findKey(database, keyId, clock());
+    if (key === null || (owner !== null && key.accountId !== owner)) throw new NotFoundError("key", keyId);
+    return key;
+  }
+
+  return {
+    /** @throws {NotFoundError} */
+    get,
+
+    /**
+     * Sets the properties that are given (null: none) and leaves the others; felt within a second. A key that has expired
+     * works again when its expiry is moved.
+     * @throws {NotFoundError} @throws {InvalidKeyFieldError} one is out of bounds, or a cap above its ceiling.
+     */
+    async change(keyId: KeyId, properties: Partial<KeyProperties>): Promise<ApiKey> {
+      checkProperties(properties, await get(keyId), clock());
+      await updateKey(database, keyId, properties);
+      return get(keyId);
+    },
+
+    /**
+     * Gives a key a new secret, which is in the answer and nowhere else. The one that it replaces works for another `overlapMs`
+     * (0: it ends within a second), earlier ones for no longer than that.
+     * @throws {NotFoundError} @throws {KeyEndedError} @throws {InvalidKeyFieldError} the overlap is out of bounds.
+     */
+    async rotate(keyId: KeyId, overlapMs: number): Promise<ApiKey & { key: string }> {
+      await get(keyId);
+      return rotateKey(dependencies, keyId, overlapMs);
+    },
+
+    /** From within a second on, only the key's present secret works. @throws {NotFoundError} */
+    async endOverlap(keyId: KeyId): Promise<ApiKey> {
+      await get(keyId);
+      await deleteFormerSecrets(database, keyId, null);
       return get(keyId);
     },
 
     /** From within a second on, the key gets 401; revoking it again changes nothing. @throws {NotFoundError} */
     async revoke(keyId: KeyId): Promise<ApiKey> {
+      await get(keyId);
       await revokeActiveKey(database, keyId, clock());
       return get(keyId);
     },
-
-    /** Which of some keys may not be used (any more): they are revoked, or their accounts suspended. As it is now. */
-    findUnusable: (keyIds: readonly KeyId[]): Promise<KeyId[]> => findUnusableKeys(database, keyIds),
-
-    /** Whether a text may hold a key of this service; for what is to be kept out of logs. */
-    mayHoldKey: (text: string): boolean => text.includes(keyPrefix),
-
-    /** Whom a secret belongs to; null when the key is unknown or revoked or its account suspended. */
-    authenticate: createAuthenticate(dependencies),
   };
-}
-
-async function create(
-  { database, clock, accounts, keyPrefix }: KeysDependencies,
-  request: KeyRequest,
-): Promise<ApiKey & { key: string }> {
-  checkCaps(request);
-  const { accountId } = await accounts.get(request.accountId);
-  const secret = newSecret(keyPrefix);
-  const key: ApiKey = {
-    keyId: newId("key"),
-    accountId,
-    kind: request.kind,
-    status: "active",
-    preview: previewSecret(keyPrefix, secret),
-    orderCapMicrocents: request.orderCapMicrocents ?? null,
-    dailyCapMicrocents: request.dailyCapMicrocents ?? null,
-    createdAtMs: clock(),
-  };
-  await insertKey(database, key, hashSecret(secret));
-  return { ...key, key: secret };
 }
 
 /** Those who come at the same time share the reading, and for half a second what was read. */
-function createAuthenticate({ database, keyPrefix }: KeysDependencies) {
-  const findCaller = batchedRead((hashes: readonly Buffer[]) => findCallers(database, hashes));
-  const callers = new LRUCache<string, { caller: Caller | null }>(CALLER_CACHE);
+function createAuthenticate(
+  { database, clock, keyPrefix }: KeysDependencies,
+  lastUses: ReturnType<typeof createLastUses>,
+) {
+  const findSecret = batchedRead((hashes: readonly Buffer[]) => findSecrets(database, hashes));
+  const secrets = new LRUCache<string, { known: KnownSecret | null }>(SECRET_CACHE);
+
+  async function look(hash: Buffer): Promise<KnownSecret | null> {
+    const cacheKey = hash.toString("latin1");
+    const cached = secrets.get(cacheKey);
+    if (cached !== undefined) return cached.known;
+    const known = await findSecret(hash);
+    secrets.set(cacheKey, { known });
+    return known;
+  }
+
   return async (secret: string): Promise<Caller | null> => {
     if (!isWellFormedSecret(keyPrefix, secret)) return null;
-    const hash = hashSecret(secret);
-    const cacheKey = hash.toString("latin1");
-    const known = callers.get(cacheKey);
-    if (known !== undefined) return known.caller;
-    const caller = await findCaller(hash);
-    callers.set(cacheKey, { caller });
-    return caller;
+    const known = await look(hashSecret(secret));
+    const nowMs = clock();
+    if (known === null || (known.worksUntilMs !== null && known.worksUntilMs <= nowMs)) return null;
+    lastUses.note(known.caller.keyId, known.lastUsedAtMs, nowMs);
+    return known.caller;
   };
-}
-
-function checkCaps({ orderCapMicrocents, dailyCapMicrocents }: Partial<KeyCaps>): void {
-  for (const cap of [orderCapMicrocents, dailyCapMicrocents]) {
-    if (cap === null || cap === undefined) continue;
-    if (cap <= 0n || cap > MAX_ACCOUNT_MICROCENTS) {
-      throw new InvalidInputError(
-        `A cap is an amount above zero and at most ${formatUsd(MAX_ACCOUNT_MICROCENTS)} USD.`,
-      );
-    }
-  }
 }

@@ -27,6 +27,11 @@ export function microcents(amount: bigint): Microcents {
   return amount as Microcents;
 }
 
+/** The same for a column that may be empty. */
+export function optionalMicrocents(amount: bigint | null): Microcents | null {
+  return amount === null ? null : microcents(amount);
+}
+
 /** `a + b`. */
 export function add(a: Microcents, b: Microcents): Microcents {
   return microcents(a + b);

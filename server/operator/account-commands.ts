@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import {
   type Account,
-  type CallSettings,
+  type AccountSettings,
   DEFAULT_RPM_LIMIT,
   MAX_CALLS_IN_FLIGHT,
   MAX_RPM_LIMIT,
@@ -9,9 +9,18 @@ import {
 import { levelProgressOf } from "../accounts/level.ts";
 import type { AccountId } from "../ids.ts";
 import { formatExactUsd, formatUsd, subtract } from "../money/microcents.ts";
-import { accountId, onOrOff, text, wholeNumber, wholeNumberOrDefault } from "./arguments.ts";
+import {
+  type AmountOrNone,
+  accountId,
+  amountOrNone,
+  onOrOff,
+  orNull,
+  text,
+  wholeNumber,
+  wholeNumberOrDefault,
+} from "./arguments.ts";
 import { addCommand, addGroup, type Run } from "./command.ts";
-import { details, isoTime, type Report, table } from "./report.ts";
+import { details, isoTime, optionalUsd, type Report, table } from "./report.ts";
 
 const EXAMPLE_ID = "acc_01938c8e6f2b7c3e9a4d5f6071829304";
 
@@ -49,8 +58,17 @@ export function addAccountCommands(program: Command, run: Run): void {
     .argument("<account-id>", "the account's id", accountId)
     .action((id: AccountId) => run(async ({ accounts }) => accountReport(await accounts.suspend(id))));
 
-  addCommand(group, "set", "what an account's calls to models may do, from within a second on", [
+  addSetCommand(group, run);
+
+  addCommand(group, "resume", "take a suspension back", [`account resume ${EXAMPLE_ID}`])
+    .argument("<account-id>", "the account's id", accountId)
+    .action((id: AccountId) => run(async ({ accounts }) => accountReport(await accounts.resume(id))));
+}
+
+function addSetCommand(group: Command, run: Run): void {
+  addCommand(group, "set", "what an account's calls and caps may be, from within a second on", [
     `account set ${EXAMPLE_ID} --calls-in-flight 200`,
+    `account set ${EXAMPLE_ID} --order-cap-ceiling 200 --daily-cap-ceiling 1000`,
     `account set ${EXAMPLE_ID} --calls-in-flight default --lower-max-tokens on`,
   ])
     .argument("<account-id>", "the account's id", accountId)
@@ -64,25 +82,36 @@ export function addAccountCommands(program: Command, run: Run): void {
       "whether a call that the balance does not cover runs with fewer max_tokens",
       onOrOff,
     )
-    .action((id: AccountId, given: GivenCallSettings) =>
-      run(async ({ accounts }) => accountReport(await accounts.setCallSettings(id, callSettingsOf(given)))),
+    .option(
+      "--order-cap-ceiling <usd|none>",
+      "the most that the order cap of a key may be, and that an order may cost",
+      amountOrNone,
+    )
+    .option(
+      "--daily-cap-ceiling <usd|none>",
+      "the most that the daily cap of a key may be, and that a key may spend on a UTC day",
+      amountOrNone,
+    )
+    .action((id: AccountId, given: GivenSettings) =>
+      run(async ({ accounts }) => accountReport(await accounts.set(id, settingsOf(given)))),
     );
-
-  addCommand(group, "resume", "take a suspension back", [`account resume ${EXAMPLE_ID}`])
-    .argument("<account-id>", "the account's id", accountId)
-    .action((id: AccountId) => run(async ({ accounts }) => accountReport(await accounts.resume(id))));
 }
 
-/** What of an account's calls is given on the command line. */
-interface GivenCallSettings {
+/** What of an account's settings is given on the command line. */
+interface GivenSettings {
   readonly callsInFlight?: number | "default";
   readonly lowerMaxTokens?: boolean;
+  readonly orderCapCeiling?: AmountOrNone;
+  readonly dailyCapCeiling?: AmountOrNone;
 }
 
-function callSettingsOf({ callsInFlight: limit, lowerMaxTokens }: GivenCallSettings): Partial<CallSettings> {
+function settingsOf(given: GivenSettings): Partial<AccountSettings> {
+  const { callsInFlight: limit, lowerMaxTokens, orderCapCeiling, dailyCapCeiling } = given;
   return {
     ...(limit === undefined ? {} : { callsInFlightLimit: limit === "default" ? null : limit }),
     ...(lowerMaxTokens === undefined ? {} : { lowersMaxTokens: lowerMaxTokens }),
+    ...(orderCapCeiling === undefined ? {} : { orderCapCeilingMicrocents: orNull(orderCapCeiling) }),
+    ...(dailyCapCeiling === undefined ? {} : { dailyCapCeilingMicrocents: orNull(dailyCapCeiling) }),
   };
 }
 
@@ -103,6 +132,8 @@ function accountReport(account: Account): Report {
     "Requests per minute": json.rpmLimit,
     "Calls at once": json.callsInFlightLimit ?? "default",
     "Lowers max_tokens": json.lowersMaxTokens ? "yes" : "no",
+    "Ceiling of order caps USD": json.orderCapCeiling ?? "none",
+    "Ceiling of daily caps USD": json.dailyCapCeiling ?? "none",
     Created: json.createdAt,
   });
   return { json, text };
@@ -147,6 +178,8 @@ function accountJson(account: Account) {
     rpmLimit: account.rpmLimit,
     callsInFlightLimit: account.callsInFlightLimit,
     lowersMaxTokens: account.lowersMaxTokens,
+    orderCapCeiling: optionalUsd(account.orderCapCeilingMicrocents),
+    dailyCapCeiling: optionalUsd(account.dailyCapCeilingMicrocents),
     createdAt: isoTime(account.createdAtMs),
   };
 }

@@ -8,6 +8,7 @@ import {
   negate,
   parseDecimalMoney,
 } from "../money/microcents.ts";
+import { moment } from "./moment.ts";
 
 /** commander takes null for a value that was not given, so that none stays a word until a command uses it. */
 export type AmountOrNone = Microcents | "none";
@@ -85,6 +86,21 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 export function wholeNumberOrDefault(least: number, most: number): (text: string) => number | "default" {
   const read = wholeNumber(least, most);
   return (text) => (text === "default" ? text : read(text));
+}
+
+const MILLISECONDS_OF: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A span such as `30m`, `24h` or `7d`, or 0. @returns milliseconds. */
+export function span(text: string): number {
+  const [, count, unit = "m"] = /^(0|\d{1,6}(?=[mhd]))([mhd])?$/.exec(text) ?? [];
+  if (count === undefined)
+    throw new InvalidArgumentError("Write a span such as 30m, 24h or 7d, or 0 for none.");
+  return Number(count) * (MILLISECONDS_OF[unit] ?? 0);
+}
+
+/** A moment (see {@link moment}), or `never`. */
+export function momentOrNever(text: string): number | "never" {
+  return text === "never" ? text : moment(text);
 }
 
 /** Whether it is `on`. */

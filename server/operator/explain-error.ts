@@ -7,6 +7,7 @@ import {
   isReadOnly,
 } from "../database/faults.ts";
 import { DomainError } from "../errors.ts";
+import { InvalidKeyFieldError, type KeyField } from "../keys/errors.ts";
 import { readSetting } from "../settings/setting.ts";
 import { operatorSettings } from "../settings/settings.ts";
 import { PROGRAM_NAME } from "./command.ts";
@@ -122,7 +123,23 @@ const SUPPLIER_FAULTS: Readonly<Record<string, Explanation>> = {
   },
 };
 
+/** Where a field of a key is given. */
+const OPTIONS_OF_KEYS: Readonly<Record<KeyField, string>> = {
+  name: "--name",
+  expiresAt: "the time of expiry",
+  orderCap: "--order-cap",
+  dailyCap: "--daily-cap",
+  overlap: "--overlap",
+  idempotencyKey: "--idempotency-key",
+};
+
 function explainDomainError(error: DomainError): Explanation {
+  if (error instanceof InvalidKeyFieldError) {
+    return {
+      message: `${OPTIONS_OF_KEYS[error.field]} cannot be that. ${error.message}`,
+      nextStep: "correct the value and run the command again; --help shows examples.",
+    };
+  }
   const supplierFault = SUPPLIER_FAULTS[error.code];
   if (supplierFault !== undefined) return supplierFault;
   const facts = Object.entries(error.facts)
@@ -132,6 +149,8 @@ function explainDomainError(error: DomainError): Explanation {
 }
 
 function nextStepAfter({ code, facts }: DomainError): string {
+  if (code === "key_exists")
+    return "if its secret is lost, revoke that key, and make another with another idempotency key.";
   if (code === "import_interrupted") return "run the import again; what it had read is not for sale.";
   if (code === "processes_with_other_keys")
     return "put the key first in CODE_ENCRYPTION_KEYS there and restart them; one that was killed is forgotten after 15 seconds.";

@@ -154,6 +154,127 @@ describe("keys", () => {
     await expectRefusal(["key", "caps", keyId, "--daily-cap=-1"], /such as 12.50/);
   });
 
+  it("have a name, an expiry and a last use, which are shown", async () => {
+    const accountId = await newAccount();
+    const create = ["key", "create", "--account", accountId, "--kind", "general"];
+    const expiresAt = "2999-01-01T00:00:00.000Z";
+    const { keyId, key, ...made } = await operator.json([
+      ...create,
+      "--name",
+      "Desk 1",
+      "--expires",
+      "2999-01-01",
+    ]);
+    expect(made).toMatchObject({
+      name: "Desk 1",
+      expiresAt,
+      lastUsedAt: null,
+      formerSecrets: [],
+      status: "active",
+    });
+    expect(await operator.json(["key", "show", keyId])).toEqual({ keyId, ...made });
+    await services.keys.authenticate(key);
+    await services.keys.writeLastUses();
+    const { lastUsedAt } = await operator.json(["key", "show", keyId]);
+    expect(lastUsedAt).toMatch(/^20.*Z$/);
+    expect(await operator.json(["key", "rename", keyId, "--name", "Desk 2"])).toMatchObject({
+      name: "Desk 2",
+    });
+    const list = ["key", "list", "--account", accountId];
+    for (const shown of ["Desk 2", lastUsedAt, expiresAt])
+      expect((await operator.run(list)).stdout).toContain(shown);
+    const never = await operator.json(["key", "expire", keyId, "--at", "never"]);
+    expect(never).toMatchObject({ expiresAt: null, name: "Desk 2" });
+    await services.database.change("UPDATE api_keys SET expires_at_ms = 1 WHERE key_id = ?", [keyId]);
+    expect(await operator.json(["key", "show", keyId])).toMatchObject({ status: "expired" });
+
+    await expectRefusal([...create, "--name", " "], /^error: --name cannot be that\. .*1 to 100 characters/);
+    await expectRefusal([...create, "--expires", "2020-01-01"], /expiry cannot be that\. .*in the future/);
+    await expectRefusal([...create, "--expires", "soon"], /Write a day such as/);
+    await expectRefusal(["key", "expire", keyId, "--at", "2020-01-01"], /in the future/);
+    await expectRefusal(["key", "rename", keyId], /required option '--name/);
+    await expectRefusal(["key", "show", `key_${"0".repeat(32)}`], /There is no key/);
+  });
+
+  it("are rotated: the new secret is shown once, the former one works until its overlap ends", async () => {
+    const { keyId, key: first } = await services.addKey(await services.addAccount());
+    const { key: second, ...rotated } = await operator.json(["key", "rotate", keyId, "--overlap", "7d"]);
+    const [former] = rotated.formerSecrets;
+    expect(Date.parse(former.worksUntil) - Date.parse(former.replacedAt)).toBe(7 * 24 * 3_600_000);
+    expect(await operator.json(["key", "show", keyId])).toEqual(rotated);
+    for (const secret of [first, second])
+      expect(await services.keys.authenticate(secret)).toMatchObject({ keyId });
+    expect((await operator.run(["key", "show", keyId])).stdout).toContain(
+      `${former.preview} until ${former.worksUntil}`,
+    );
+    expect(await operator.json(["key", "end-overlap", keyId])).toMatchObject({ keyId, formerSecrets: [] });
+    await expect.poll(() => services.keys.authenticate(first)).toBeNull();
+    const told = await operator.run(["key", "rotate", keyId]);
+    expect(told.stdout).toMatch(
+      /svc_sk_\w{49}[\s\S]*Former secrets +svc_sk_.* until [\s\S]*cannot be shown again/,
+    );
+
+    await expectRefusal(
+      ["key", "rotate", keyId, "--overlap", "8d"],
+      /--overlap cannot be that\. .*at most 7 days/,
+    );
+    for (const span of ["1w", "-1h", "24", "soon"])
+      await expectRefusal(["key", "rotate", keyId, `--overlap=${span}`], /Write a span such as 30m/);
+    await operator.json(["key", "revoke", keyId]);
+    await expectRefusal(["key", "rotate", keyId, "--overlap", "0"], /is revoked/);
+  });
+
+  it("are made once under an idempotency key", async () => {
+    const accountId = await newAccount();
+    const create = [
+      "key",
+      "create",
+      "--account",
+      accountId,
+      "--kind",
+      "general",
+      "--idempotency-key",
+      "ticket-7",
+    ];
+    const { keyId } = await operator.json(create);
+    await expectRefusal(create, new RegExp(`has made the key ${keyId} already[\\s\\S]*revoke that key`));
+    expect(await operator.json(["key", "list", "--account", accountId])).toMatchObject([{ keyId }]);
+    await expectRefusal(
+      [...create.slice(0, -1), "a b"],
+      /--idempotency-key cannot be that\. .*without spaces/,
+    );
+  });
+
+  it("have caps below the ceilings of their account, or their own", async () => {
+    const accountId = await newAccount();
+    const set = (...options: string[]) => operator.json(["account", "set", accountId, ...options]);
+    expect(await set("--order-cap-ceiling", "10", "--daily-cap-ceiling", "50")).toMatchObject({
+      orderCapCeiling: "10.00",
+      dailyCapCeiling: "50.00",
+    });
+    const create = ["key", "create", "--account", accountId, "--kind", "general"];
+    await expectRefusal([...create, "--order-cap", "10.01"], /--order-cap cannot be that\. .*is 10\.00 USD/);
+    const { keyId, ...made } = await operator.json([...create, "--daily-cap", "50"]);
+    expect(made).toMatchObject({ orderCap: null, effectiveOrderCap: "10.00", effectiveDailyCap: "50.00" });
+    expect(await set("--daily-cap-ceiling", "20", "--order-cap-ceiling", "none")).toMatchObject({
+      orderCapCeiling: null,
+      dailyCapCeiling: "20.00",
+    });
+    const lowered = { dailyCap: "50.00", dailyCapCeiling: "20.00", effectiveDailyCap: "20.00" };
+    expect(await operator.json(["key", "show", keyId])).toMatchObject({
+      ...lowered,
+      effectiveOrderCap: null,
+    });
+    expect((await operator.run(["key", "list", "--account", accountId])).stdout).toContain("20.00 (ceiling)");
+    const ceilings = ["key", "ceilings", keyId];
+    expect(await operator.json([...ceilings, "--daily-cap", "100"])).toMatchObject({
+      effectiveDailyCap: "50.00",
+    });
+    expect(await operator.json([...ceilings, "--daily-cap", "none"])).toMatchObject(lowered);
+    await expectRefusal(ceilings, /Neither --order-cap nor --daily-cap/);
+    await expectRefusal([...ceilings, "--daily-cap", "0"], /A ceiling is an amount above zero/);
+  });
+
   it("are refused when they cannot be", async () => {
     const accountId = await newAccount();
     await expectRefusal(

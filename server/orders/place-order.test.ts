@@ -121,7 +121,7 @@ test("together they buy no more than the balance, the stock and the key's cap al
   expect(bought(await place([1, 2, 3, 4, 5, 6, 7, 8, 9].map(dear)))).toBe(2);
   expect(await balance()).toBe(usd("2"));
   await services.ledger.topUp({ accountId, amountMicrocents: usd("20"), reference: "more" });
-  await services.keys.setCaps(caller.keyId, { dailyCapMicrocents: usd("14") });
+  await services.keys.change(caller.keyId, { dailyCapMicrocents: usd("14") });
   caller = { ...caller, dailyCapMicrocents: usd("14") };
   expect(bought(await place([11, 12, 13, 14, 15].map(dear)))).toBe(2);
   expect(await balance()).toBe(usd("16"));

@@ -76,7 +76,7 @@ const CHANGES: Record<string, { refusal: string; change: (productId: string) => 
     refusal: "key_order_limit_exceeded",
     change: async () => {
       const caller = await callerAt(services);
-      await services.keys.setCaps(caller.keyId, { orderCapMicrocents: usd("0.50") });
+      await services.keys.change(caller.keyId, { orderCapMicrocents: usd("0.50") });
     },
   },
 };

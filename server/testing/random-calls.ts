@@ -62,7 +62,7 @@ async function callTogether(
 ): Promise<readonly number[]> {
   const start = BALANCES[Math.floor(random() * BALANCES.length)] ?? "0";
   const account = await addCallingAccount(shop, start);
-  await shop.accounts.setCallSettings(account.accountId, { lowersMaxTokens: random() < 0.5 });
+  await shop.accounts.set(account.accountId, { lowersMaxTokens: random() < 0.5 });
   shop.upstream.forget();
   const answered = await Promise.all(
     bodies.map((body) => post(shop, account.key, { ...body, stream: random() < 0.5 })),

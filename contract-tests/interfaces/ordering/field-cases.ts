@@ -31,6 +31,8 @@ const ACCOUNT: Account = {
   createdAtMs: 1_700_000_001_000,
   callsInFlightLimit: 9,
   lowersMaxTokens: true,
+  orderCapCeilingMicrocents: microcents(13n),
+  dailyCapCeilingMicrocents: microcents(14n),
 };
 
 /** As many USD, in whole cents. */

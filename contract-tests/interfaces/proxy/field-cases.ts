@@ -29,6 +29,8 @@ const ACCOUNT: Account = {
   createdAtMs: 1_700_000_001_000,
   callsInFlightLimit: 9,
   lowersMaxTokens: true,
+  orderCapCeilingMicrocents: microcents(13n),
+  dailyCapCeilingMicrocents: microcents(14n),
 };
 const KEY: ApiKey = {
   keyId: "key_own" as KeyId,
@@ -36,9 +38,15 @@ const KEY: ApiKey = {
   kind: "general",
   status: "revoked",
   preview: "svc_sk_ab12…wxyz",
+  name: "Own key",
   createdAtMs: 1_700_000_002_000,
+  expiresAtMs: 1_700_000_003_000,
+  lastUsedAtMs: 1_700_000_004_000,
   orderCapMicrocents: microcents(11n),
   dailyCapMicrocents: microcents(12n),
+  orderCapCeilingMicrocents: microcents(15n),
+  dailyCapCeilingMicrocents: microcents(16n),
+  formerSecrets: [],
 };
 
 const MODEL: Model = {

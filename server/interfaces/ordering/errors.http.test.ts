@@ -236,7 +236,7 @@ describe("402", () => {
     expect(refused).toMatchObject({ status: 402, body: { error: "key_daily_limit_exceeded" } });
     time.set("2026-03-02T00:00:00Z");
     expect(await shop.call("/orders", { key, body })).toMatchObject({ status: 200 });
-    await shop.keys.setCaps(keyId, { dailyCapMicrocents: usd("10.00") });
+    await shop.keys.change(keyId, { dailyCapMicrocents: usd("10.00") });
     await expect.poll(async () => (await buy({ qty: 6 }, key)).status).toBe(200);
   });
 });
@@ -377,7 +377,7 @@ describe("the order of checks", () => {
     const first = await shop.call("/orders", { key, body });
     await shop.products.setPrices(shop.productId, { 1: usd("7.00"), 2: usd("7.00") });
     await shop.products.setEnabled(shop.productId, false);
-    await shop.keys.setCaps(keyId, { orderCapMicrocents: usd("0.01"), dailyCapMicrocents: usd("0.01") });
+    await shop.keys.change(keyId, { orderCapMicrocents: usd("0.01"), dailyCapMicrocents: usd("0.01") });
     await shop.ledger.adjust({
       accountId: shop.accountId,
       amountMicrocents: usd("90"),
@@ -397,10 +397,10 @@ describe("the order of checks", () => {
     expect(await outcome({ productId: "unknown", expectedUnitPrice: "2.00" })).toBe("not_found");
     expect(await outcome({ productId, expectedUnitPrice: "2.00" })).toBe("price_changed");
     expect(await outcome({ productId })).toBe("key_order_limit_exceeded");
-    await shop.keys.setCaps(keyId, { orderCapMicrocents: null });
+    await shop.keys.change(keyId, { orderCapMicrocents: null });
     await expect.poll(() => outcome({ productId })).toBe("out_of_stock");
     expect(await outcome({})).toBe("key_daily_limit_exceeded");
-    await shop.keys.setCaps(keyId, { dailyCapMicrocents: null });
+    await shop.keys.change(keyId, { dailyCapMicrocents: null });
     await expect.poll(() => outcome({})).toBe("insufficient_balance");
   });
 });

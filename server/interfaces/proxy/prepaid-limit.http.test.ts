@@ -106,7 +106,7 @@ describe("a call that the balance does not cover", () => {
   test("runs with fewer max_tokens where its account allows it, and is told so", async () => {
     const caller = await addCallingAccount(shop, "0.01");
     expect((await post(caller.key, wants(64_000, "word ".repeat(1_000)))).status).toBe(402);
-    await shop.accounts.setCallSettings(caller.accountId, { lowersMaxTokens: true });
+    await shop.accounts.set(caller.accountId, { lowersMaxTokens: true });
     const body = wants(64_000, "word ".repeat(1_000));
     await expect.poll(async () => (await post(caller.key, body)).status).toBe(200);
     const sent = shop.upstream.answered().at(-1);
@@ -120,7 +120,7 @@ describe("a call that the balance does not cover", () => {
 
   test("says in a header how many max_tokens it ran with, and is not lowered below its thinking", async () => {
     const caller = await addCallingAccount(shop, "0.01");
-    await shop.accounts.setCallSettings(caller.accountId, { lowersMaxTokens: true });
+    await shop.accounts.set(caller.accountId, { lowersMaxTokens: true });
     const thinking = { type: "enabled", budget_tokens: 1_024 };
     expect((await post(caller.key, { ...wants(64_000), thinking })).status).toBe(402);
     const response = await post(caller.key, { ...wants(64_000), stream: true });
@@ -175,7 +175,7 @@ describe("calls at once", () => {
   test("are limited for each account, and told to wait", async () => {
     await addModels(shop, ["sim-slow-start-600000"]);
     const [caller, other] = [await addCallingAccount(shop), await addCallingAccount(shop)];
-    await shop.accounts.setCallSettings(caller.accountId, { callsInFlightLimit: 2 });
+    await shop.accounts.set(caller.accountId, { callsInFlightLimit: 2 });
     const running = [1, 2].map(() => post(caller.key, ask("a", "sim-slow-start-600000")));
     await expect.poll(() => shop.upstream.answered().length).toBe(2);
     const refused = await post(caller.key, ask("a"));

@@ -41,6 +41,8 @@ async function begin(key: string): Promise<(until?: string) => Promise<string>> 
 
 const ENDINGS = {
   "its key is revoked": (keyId: string) => shop.keys.revoke(keyId as never),
+  "its key expires": (keyId: string) =>
+    shop.database.change("UPDATE api_keys SET expires_at_ms = 1 WHERE key_id = ?", [keyId]),
   "its account is suspended": (_: string, accountId: string) => shop.accounts.suspend(accountId as never),
 };
 

@@ -1,5 +1,6 @@
 import { AUDIT_BUGS } from "./audit-bugs.ts";
 import { CALL_BUGS } from "./call-bugs.ts";
+import { KEY_BUGS } from "./key-bugs.ts";
 import { LEDGER_BUGS } from "./ledger-bugs.ts";
 import { ORDER_BUGS } from "./order-bugs.ts";
 import type { Plant, PlantedBug } from "./planted-bug.ts";
@@ -14,6 +15,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...STOCK_BUGS,
   ...LEDGER_BUGS,
   ...CALL_BUGS,
+  ...KEY_BUGS,
   ...AUDIT_BUGS,
   ...REQUEST_BUGS,
 ];
