@@ -13,7 +13,7 @@ const outsideOfClusters = new WeakSet<PoolConnection>();
 const preparedBefore = new WeakSet<PrepareStatementInfo>();
 
 /**
- * Runs a prepared statement as part of the transaction that is open on the connection.
+ * Runs a prepared statement as part of the transaction that is open on the connection; one after the other.
  *
  * A node of a Galera cluster undoes a transaction that is in the way of another node's, and says so to the next command. When
  * that befalls it while it prepares a statement, it may forget to say so (seen with MariaDB 10.11.19): what follows would then be
