@@ -98,7 +98,7 @@ export const KEY_BUGS: readonly PlantedBug[] = [
     description: "A repeated creation shows a key that is not kept.",
     file: "server/keys/create-key.ts",
     find: "if (!isMade && idempotencyKey !== null) await",
-    replace: "if (isMade && idempotencyKey === null) await",
+    replace: "if (isMade && idempotencyKey === secret) await",
     caughtBy: LIVES_TEST,
     test: "under one idempotency key",
   },
