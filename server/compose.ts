@@ -18,6 +18,7 @@ import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
 import { sealedPurchasedCodes } from "./orders/sealed-purchased-codes.ts";
 import { createProcesses, type Processes } from "./processes/processes.ts";
+import { createStatistics } from "./statistics/statistics.ts";
 import { type Cipher, createCipher } from "./stock/code-cipher.ts";
 import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
 import { sealedCodes } from "./stock/sealed-codes.ts";
@@ -91,6 +92,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     orders,
     orderAdministration,
     ...composeCalls(config, { database, clock, log, keys }),
+    statistics: createStatistics({ database, log, accounts }),
     audit: createAudit({ database }),
     backups: createBackups({ database, clock }),
     losses: createLosses({ database, clock, stock, suppliers, orderAdministration }),
