@@ -3,8 +3,8 @@ import { createConnection } from "mysql2/promise";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../database/database.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
-import { addCaller, addModel, completedWith, mostOutput, outputOf } from "../testing/test-calls.ts";
 import { CALL_COLUMNS, ORDER_COLUMNS } from "../statistics/counted-rows-store.ts";
+import { addCaller, addModel, completedWith, mostOutput, outputOf } from "../testing/test-calls.ts";
 import { linesOf, openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { createAudit } from "./audit.ts";
@@ -200,13 +200,14 @@ const FIGURES = {
   call_rollups: CALL_COLUMNS,
 };
 
-test.each(
-  Object.entries(FIGURES).flatMap(([table, columns]) => columns.map((column) => [table, column])),
-)("one too many in the %s is found: %s", async (table, column) => {
-  const changed = await services.database.change(`UPDATE ${table} SET ${column} = ${column} + 1`);
-  expect(changed).toBeGreaterThan(0);
-  expect(await failing()).toEqual([expect.stringMatching(`^${table}`)]);
-});
+test.each(Object.entries(FIGURES).flatMap(([table, columns]) => columns.map((column) => [table, column])))(
+  "one too many in the %s is found: %s",
+  async (table, column) => {
+    const changed = await services.database.change(`UPDATE ${table} SET ${column} = ${column} + 1`);
+    expect(changed).toBeGreaterThan(0);
+    expect(await failing()).toEqual([expect.stringMatching(`^${table}`)]);
+  },
+);
 
 test.each([
   [

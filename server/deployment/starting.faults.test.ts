@@ -7,7 +7,7 @@ import { openTestServices } from "../testing/test-shop.ts";
 
 const MIGRATE = resolve(import.meta.dirname, "../../scripts/migrate.ts");
 /** It changes the table that the test keeps busy. */
-const MIGRATION = "0011-rollups";
+const MIGRATION = "0010-imports-of-products";
 
 test("a process that is killed in the middle of a migration is followed by one of those that wait", async () => {
   const services = await openTestServices();

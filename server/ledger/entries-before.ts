@@ -13,11 +13,7 @@ export const LATE_ENTRY_MS = 60 * 60_000;
  * one. It does not change any more once there is such an entry, for what is late is written behind it. The same as "before
  * that time", but for what is late: that comes after.
  */
-export async function entriesBefore(
-  session: Session,
-  accountId: AccountId,
-  timeMs: number,
-): Promise<bigint> {
+export async function entriesBefore(session: Session, accountId: AccountId, timeMs: number): Promise<bigint> {
   const last = await lastEntrySequence(session, accountId);
   // All up to `before` are of an earlier time, whatever was late; the one of `beyond` is perhaps not.
   let before = 0n;

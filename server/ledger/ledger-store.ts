@@ -54,11 +54,7 @@ export async function lastEntrySequence(session: Session, accountId: AccountId):
 }
 
 /** The time of an entry that is there. */
-export async function entryTimeMs(
-  session: Session,
-  accountId: AccountId,
-  sequence: bigint,
-): Promise<number> {
+export async function entryTimeMs(session: Session, accountId: AccountId, sequence: bigint): Promise<number> {
   const [row] = await session.rows<{ created_at_ms: bigint }>(
     "SELECT created_at_ms FROM ledger_entries WHERE account_id = ? AND sequence = ?",
     [accountId, sequence],

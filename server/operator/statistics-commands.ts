@@ -8,7 +8,7 @@ import type { StatisticsBucket } from "../statistics/statistics.ts";
 import { localIsoTime, QUARTER_HOUR_MS, type TimeZone, timeZone } from "../time-zone.ts";
 import { accountId } from "./arguments.ts";
 import { addCommand, addGroup, type Run, type Streams } from "./command.ts";
-import { dayOrMoment, type DayOrMoment, momentIn } from "./day-or-moment.ts";
+import { type DayOrMoment, dayOrMoment, momentIn } from "./day-or-moment.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { isoTime, type Report, table } from "./report.ts";
 import { zoneOption } from "./zone-option.ts";
@@ -36,7 +36,11 @@ export function addStatisticsCommands(program: Command, run: Run): void {
     `statistics show --account ${EXAMPLE_ACCOUNT} --from 2026-10-01 --granularity P1M --time-zone Europe/Berlin --group-by product`,
   ])
     .requiredOption("--account <id>", "the account", accountId)
-    .requiredOption("--from <date>", "a day in the time zone, or a moment on a quarter of an hour", dayOrMoment)
+    .requiredOption(
+      "--from <date>",
+      "a day in the time zone, or a moment on a quarter of an hour",
+      dayOrMoment,
+    )
     .option("--to <date>", "a day or a moment that is not a part any more (default: now)", dayOrMoment)
     .addOption(
       new Option("--granularity <duration>", "quarters of an hour, hours, days or months")
@@ -45,16 +49,20 @@ export function addStatisticsCommands(program: Command, run: Run): void {
     )
     .addOption(zoneOption("whose days, hours and months"))
     .addOption(
-      new Option("--group-by <what>", "tell apart products (orders alone), or keys or models (calls alone)").choices(
-        GROUPS,
-      ),
+      new Option(
+        "--group-by <what>",
+        "tell apart products (orders alone), or keys or models (calls alone)",
+      ).choices(GROUPS),
     )
     .addHelpText("after", `\n${ABOUT_FIGURES}`)
     .action((options: ShowOptions) => run((services) => show(services, options)));
 
-  addCommand(group, "rebuild", "make an account's statistics anew from its orders and calls, while the shop runs", [
-    `statistics rebuild --account ${EXAMPLE_ACCOUNT} --from 2026-10-01 --to 2026-11-01`,
-  ])
+  addCommand(
+    group,
+    "rebuild",
+    "make an account's statistics anew from its orders and calls, while the shop runs",
+    [`statistics rebuild --account ${EXAMPLE_ACCOUNT} --from 2026-10-01 --to 2026-11-01`],
+  )
     .requiredOption("--account <id>", "the account", accountId)
     .requiredOption("--from <date>", "a day, or a moment on a quarter of an hour, UTC", dayOrMoment)
     .option("--to <date>", "a day or a moment that is not a part any more (default: now)", dayOrMoment)
@@ -108,7 +116,11 @@ async function rebuild(
 }
 
 /** Up to now is up to the end of the quarter of an hour that it is. */
-function periodOf({ from, to }: { from: DayOrMoment; to: DayOrMoment | undefined }, zone: TimeZone, nowMs: number) {
+function periodOf(
+  { from, to }: { from: DayOrMoment; to: DayOrMoment | undefined },
+  zone: TimeZone,
+  nowMs: number,
+) {
   const toMs = to === undefined ? Math.ceil(nowMs / QUARTER_HOUR_MS) * QUARTER_HOUR_MS : momentIn(to, zone);
   return { fromMs: momentIn(from, zone), toMs };
 }
@@ -166,7 +178,13 @@ const CALL_TABLE: FiguresTable<CallFigures> = {
 function figuresTable<Figures extends object>(
   title: string,
   buckets: readonly StatisticsBucket<Figures>[],
-  { zone, groupBy, none, headings, cells }: FiguresTable<Figures> & { zone: TimeZone; groupBy: string | undefined },
+  {
+    zone,
+    groupBy,
+    none,
+    headings,
+    cells,
+  }: FiguresTable<Figures> & { zone: TimeZone; groupBy: string | undefined },
 ): string {
   const group = (name: string | null) => (groupBy === undefined ? [] : [name]);
   const rows = buckets.flatMap(({ fromMs, groups }) =>

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import { DomainError } from "../errors.ts";
-import { timeZone, type TimeZone } from "../time-zone.ts";
+import { type TimeZone, timeZone } from "../time-zone.ts";
 
 /** `--time-zone`, UTC where it is not given. */
 export function zoneOption(meaning: string): Option {

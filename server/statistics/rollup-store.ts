@@ -2,8 +2,8 @@ import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, CallId } from "../ids.ts";
-import { CALL_COLUMNS, CALL_ROWS, ORDER_COLUMNS, ORDER_ROWS } from "./counted-rows-store.ts";
 import type { Period } from "./buckets.ts";
+import { CALL_COLUMNS, CALL_ROWS, ORDER_COLUMNS, ORDER_ROWS } from "./counted-rows-store.ts";
 
 /** Ledger entries of an account: those after `after` up to `upTo`, and it. */
 export interface EntryRange {
@@ -125,10 +125,11 @@ export async function deleteRollups(
   { fromMs, toMs }: Period,
 ): Promise<void> {
   for (const table of ["order_rollups", "call_rollups"]) {
-    await tx.change(
-      `DELETE FROM ${table} WHERE account_id = ? AND starts_at_ms >= ? AND starts_at_ms < ?`,
-      [accountId, fromMs, toMs],
-    );
+    await tx.change(`DELETE FROM ${table} WHERE account_id = ? AND starts_at_ms >= ? AND starts_at_ms < ?`, [
+      accountId,
+      fromMs,
+      toMs,
+    ]);
   }
 }
 

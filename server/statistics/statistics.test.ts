@@ -12,13 +12,7 @@ import { createCipher } from "../stock/code-cipher.ts";
 import { createMessageBreakpoint } from "../testing/faults/message-breakpoint.ts";
 import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
 import { addCaller, addModel, completedWith, mostOutput, outputOf } from "../testing/test-calls.ts";
-import {
-  openTestServices,
-  TEST_KEY_RING,
-  type TestServices,
-  testConfig,
-  usd,
-} from "../testing/test-shop.ts";
+import { openTestServices, TEST_KEY_RING, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import type { Granularity } from "./buckets.ts";
 import { NO_CALLS, NO_ORDERS } from "./figures.ts";
 import { rollUpAll } from "./roll-up.ts";
@@ -64,8 +58,7 @@ const notCompleted = (outcome: "rejected" | "client_aborted" | "upstream_failed"
 });
 
 /** Adds what is new to the rollups, few rows a transaction. */
-const rollUp = (portionSize = 2) =>
-  rollUpAll({ database: services.database, log: SILENT, portionSize });
+const rollUp = (portionSize = 2) => rollUpAll({ database: services.database, log: SILENT, portionSize });
 
 const always = { fromMs: Date.parse("2026-01-01"), toMs: Date.parse("2027-01-01") };
 
@@ -81,7 +74,10 @@ async function callsOf(options: Partial<Parameters<TestServices["statistics"]["c
 
 /** The sums over all buckets. */
 function total<Figures extends object>(buckets: readonly StatisticsBucket<Figures>[], none: Figures) {
-  return sumOf(buckets.flatMap(({ groups }) => groups.map(({ figures }) => figures)), none);
+  return sumOf(
+    buckets.flatMap(({ groups }) => groups.map(({ figures }) => figures)),
+    none,
+  );
 }
 
 function sumOf<Figures extends object>(all: readonly Figures[], none: Figures): Figures {
@@ -216,7 +212,9 @@ describe("what happens at random times is told as the rows have it", () => {
       year: "numeric",
       month: "2-digit",
       ...(granularity === "P1M" ? {} : { day: "2-digit" }),
-      ...(granularity.startsWith("PT") ? { hour: "2-digit", hourCycle: "h23", timeZoneName: "longOffset" } : {}),
+      ...(granularity.startsWith("PT")
+        ? { hour: "2-digit", hourCycle: "h23", timeZoneName: "longOffset" }
+        : {}),
     });
     // The hour in which clocks are changed by half an hour has half an hour more, and one name.
     const hour = (text: string) => (zone === "Australia/Lord_Howe" ? text.replace(/ GMT.*/, "") : text);
@@ -249,7 +247,10 @@ describe("what happens at random times is told as the rows have it", () => {
     const byName = Map.groupBy(rows, (row) => `${label(Number(row.ms))} ${groupOf(row)}`);
     const sums = [...byName].map(([name, some]): [string, Figures] => [
       name,
-      sumOf(some.map(({ figures }) => figures as Figures), none),
+      sumOf(
+        some.map(({ figures }) => figures as Figures),
+        none,
+      ),
     ]);
     return Object.fromEntries(sums.filter(([, figures]) => !isNothing(figures)));
   }
