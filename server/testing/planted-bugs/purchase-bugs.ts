@@ -355,4 +355,13 @@ export const PURCHASE_BUGS: readonly PlantedBug[] = [
     replace: 'if (code === "")',
     caughtBy: "server/orders/purchased-code.test.ts",
   },
+  {
+    name: "closing-counted-from-creation",
+    description: "An order that was refused again is closed too early to be sent once more.",
+    file: "server/orders/end-order.ts",
+    find: "nowMs + times.retryableMs",
+    replace: "order.createdAtMs + times.retryableMs",
+    caughtBy: "server/orders/retries.test.ts",
+    test: "whole time anew",
+  },
 ];

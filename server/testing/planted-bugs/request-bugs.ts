@@ -42,4 +42,13 @@ export const REQUEST_BUGS: readonly PlantedBug[] = [
     replace: "!quotes.has(key) && !looks.take() && qty === 0",
     caughtBy: "server/suppliers/quotes.test.ts",
   },
+  {
+    name: "rest-without-an-end",
+    description: "A supplier that asks to be left alone for a year is not looked at for a year.",
+    file: "server/suppliers/look-budget.ts",
+    find: "clock() + Math.min(retryAfterMs, MINUTE_MS)",
+    replace: "clock() + retryAfterMs",
+    caughtBy: "server/suppliers/quotes.test.ts",
+    test: "for as long as it asks",
+  },
 ];

@@ -74,4 +74,22 @@ export const STOCK_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/encryption/rotate-keys.test.ts",
     test: "nothing is rotated",
   },
+  {
+    name: "neighbour-set-aside",
+    description: "Good codes are taken out of sale for the first code of the segment behind them.",
+    file: "server/stock/stock-store.ts",
+    find: "AND first_sequence <= ? AND end_sequence > ?`",
+    replace: "AND first_sequence <= ? AND end_sequence >= ?`",
+    caughtBy: "server/stock/set-aside.test.ts",
+    test: "what comes before the first code",
+  },
+  {
+    name: "api-key-lost-in-rotation",
+    description: "A rotation puts a supplier's old API key in the place of one that was set meanwhile.",
+    file: "server/suppliers/supplier-store.ts",
+    find: 'WHERE supplier_id = ? AND api_key_ciphertext = ?";',
+    replace: 'WHERE supplier_id = ? AND ? IS NOT NULL";',
+    caughtBy: "server/encryption/rotate-keys.test.ts",
+    test: "sets while a rotation runs",
+  },
 ];
