@@ -101,7 +101,7 @@ test("a backup says since when commits are missing from it, not when it was comp
   await other.query("LOCK TABLES models WRITE");
   const taking = timed.backups.take(folder);
   const waiting =
-    "SELECT COUNT(*) AS waiting FROM information_schema.processlist WHERE state LIKE 'Waiting for table %lock'";
+    "SELECT COUNT(*) AS waiting FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE 'Waiting for table %lock'";
   await expect.poll(async () => (await services.database.rows(waiting))[0]).toEqual({ waiting: 1n });
   time.advance(60_000);
   await other.end();

@@ -4,6 +4,7 @@ import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Model } from "../models/model.ts";
+import { holdLock } from "../testing/database/held-lock.ts";
 import { type CommitCutter, startCommitCutter } from "../testing/faults/commit-cutter.ts";
 import {
   addCaller,
@@ -77,6 +78,21 @@ test.each([
   cutter.cutEvery(0);
   expect(cutter.cuts()).toBe(1);
   await behindCutter.calls.end(call, completedWith(5_001));
+  expect(await fundsOf(services, accountId)).toEqual({ balance: usd("100") - 5_001n, reserved: 0n });
+});
+
+test("nothing more is held for a call that is being ended, though its ending is lost at first", async () => {
+  const call = await begin();
+  const row = await holdLock(services.databaseUrl, "SELECT 1 FROM calls FOR UPDATE");
+  const recording = behindCutter.calls.record(call, outputOf(5_000));
+  const waiting =
+    "SELECT info FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE 'UPDATE calls %'";
+  await expect.poll(() => services.database.rows(waiting)).toHaveLength(1);
+  // The one of what is recorded comes before it.
+  cutter.loseNextCommit(1);
+  const ending = behindCutter.calls.end(call, completedWith(5_001));
+  await row.release();
+  await Promise.all([recording, ending]);
   expect(await fundsOf(services, accountId)).toEqual({ balance: usd("100") - 5_001n, reserved: 0n });
 });
 
