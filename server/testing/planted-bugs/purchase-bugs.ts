@@ -364,4 +364,32 @@ export const PURCHASE_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/orders/retries.test.ts",
     test: "whole time anew",
   },
+  {
+    name: "doubt-given-up-with-the-supplier",
+    description:
+      "An order that the supplier may have delivered is given up when the supplier cannot be asked.",
+    file: "server/orders/complete-purchase.ts",
+    find: "return before.inDoubtSinceMs === null\n",
+    replace: "return before.inDoubtSinceMs !== undefined\n",
+    caughtBy: "server/orders/on-demand.test.ts",
+    test: "cannot be asked any more",
+  },
+  {
+    name: "pauses-that-do-not-grow",
+    description: "A supplier that cannot deliver is asked again every second.",
+    file: "server/orders/complete-purchase.ts",
+    find: "pauseMs(purchase.attempts)",
+    replace: "pauseMs(1)",
+    caughtBy: "server/orders/on-demand.test.ts",
+    test: "waits twice as long",
+  },
+  {
+    name: "differences-counted-up-to-a-limit",
+    description: "A comparison with a supplier's list tells fewer differences than there are.",
+    file: "server/orders/reconcile.ts",
+    find: "    this.#counts[kind] += 1;\n    if (this.#differences.length === MAX_DIFFERENCES) return;\n",
+    replace: "    if (this.#differences.length === MAX_DIFFERENCES) return;\n    this.#counts[kind] += 1;\n",
+    caughtBy: "server/orders/reconcile.test.ts",
+    test: "counted to its end",
+  },
 ];

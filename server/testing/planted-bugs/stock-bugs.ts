@@ -92,4 +92,13 @@ export const STOCK_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/encryption/rotate-keys.test.ts",
     test: "sets while a rotation runs",
   },
+  {
+    name: "lost-import-told-as-done",
+    description: "An import whose last step was lost is told as done, with nothing for sale.",
+    file: "server/stock/import.ts",
+    find: "?.state !== state) throw error;",
+    replace: " === null) throw error;",
+    caughtBy: "server/stock/stock.test.ts",
+    test: "whose last step",
+  },
 ];
