@@ -179,7 +179,7 @@ test("who waits for a table that the audit has read does not wait for the audit"
   await other.query("LOCK TABLES purchases WRITE");
   const auditing = failingBy(services.audit);
   const waiting =
-    "SELECT COUNT(*) AS waiting FROM information_schema.processlist WHERE state LIKE 'Waiting for table %lock'";
+    "SELECT COUNT(*) AS waiting FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE 'Waiting for table %lock'";
   await expect.poll(async () => (await services.database.rows(waiting))[0]).toEqual({ waiting: 1n });
   await services.database.change("ALTER TABLE ledger_entries COMMENT 'changed'");
   await other.end();
@@ -397,6 +397,18 @@ test.each([
     "an itemized call that was charged a microcent too little": [
       "itemized_calls_cost_what_their_items_do",
       "UPDATE calls SET amount_microcents = amount_microcents - 1 WHERE itemized = 1",
+    ],
+    "an itemized call with input that is in none of its items": [
+      "items_cover_the_tokens_of_their_call",
+      "UPDATE calls SET input_tokens = input_tokens + 1 WHERE itemized = 1",
+    ],
+    "an itemized call with output that is in none of its items": [
+      "items_cover_the_tokens_of_their_call",
+      "UPDATE calls SET output_tokens = output_tokens + 1 WHERE itemized = 1",
+    ],
+    "an itemized call with cache writes that are in none of its items": [
+      "items_cover_the_tokens_of_their_call",
+      "UPDATE calls SET cache_write_tokens = cache_write_tokens + 1 WHERE itemized = 1",
     ],
     "a call with items that does not say so": [
       "bill_items_have_their_call",

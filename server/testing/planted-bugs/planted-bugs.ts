@@ -1,6 +1,7 @@
 import { AUDIT_BUGS } from "./audit-bugs.ts";
 import { CALL_BUGS } from "./call-bugs.ts";
 import { LEDGER_BUGS } from "./ledger-bugs.ts";
+import { LOSS_BUGS } from "./loss-bugs.ts";
 import { ORDER_BUGS } from "./order-bugs.ts";
 import type { Plant, PlantedBug } from "./planted-bug.ts";
 import { PURCHASE_BUGS } from "./purchase-bugs.ts";
@@ -13,6 +14,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...ORDER_BUGS,
   ...PURCHASE_BUGS,
   ...STOCK_BUGS,
+  ...LOSS_BUGS,
   ...LEDGER_BUGS,
   ...CALL_BUGS,
   ...AUDIT_BUGS,
