@@ -83,6 +83,7 @@ export async function startService(config: Config): Promise<Service> {
     recoveries.push(
       services.orders.startRecovery({ intervalMs, concurrency: RECOVERY_CONCURRENCY }),
       services.calls.startRecovery({ intervalMs }),
+      services.statistics.startRollingUp({ intervalMs: config.rollupIntervalMs }),
       services.keys.startWritingLastUses({ intervalMs: LAST_USES_INTERVAL_MS }),
     );
     const urls = { url: ports.main.url, adminUrl: ports.admin.url };
