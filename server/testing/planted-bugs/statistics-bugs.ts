@@ -86,4 +86,20 @@ export const STATISTICS_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/audit/audit.test.ts",
     test: "one too many in the order_rollups is found",
   },
+  {
+    name: "statements-go-up-to-now",
+    description: "The statement of a month that is over changes with every entry.",
+    file: "server/ledger/entries-before.ts",
+    find: "return first === null ? last : first - 1n;",
+    replace: "return last;",
+    caughtBy: "server/ledger/statement.test.ts",
+  },
+  {
+    name: "files-with-formulas",
+    description: "A buyer's text is a formula in the bookkeeper's spreadsheet.",
+    file: "server/exports/csv.ts",
+    find: "FORMULA.test(cell)",
+    replace: "cell.startsWith('=')",
+    caughtBy: "server/exports/csv.test.ts",
+  },
 ];
