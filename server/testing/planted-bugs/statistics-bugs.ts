@@ -6,11 +6,11 @@ const BUCKETS_TEST = "server/statistics/buckets.test.ts";
 /** Faults of statistics: figures that are not what the rows say. */
 export const STATISTICS_BUGS: readonly PlantedBug[] = [
   {
-    name: "rollups-forget-progress",
-    description: "Orders that are in the rollups are told a second time.",
+    name: "rollups-forget-their-last-entry",
+    description: "The last order of each portion is told a second time.",
     file: "server/statistics/roll-up.ts",
-    find: "  await updateProgress(tx, accountId, upTo);\n",
-    replace: "",
+    find: "updateProgress(tx, accountId, upTo)",
+    replace: "updateProgress(tx, accountId, upTo - 1n)",
     caughtBy: STATISTICS_TEST,
     test: "told twice",
   },
