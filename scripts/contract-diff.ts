@@ -43,6 +43,7 @@ async function compare(wanted: string | undefined, markdown: boolean): Promise<v
     before: base.documents,
     after: await bundlePublished(),
     changelog: readFileSync(join(root, "CHANGELOG.md"), "utf8"),
+    lastUnder: base.lastUnder,
   });
   console.log(writeReport(comparisons, { base: base.label, markdown }));
   if (comparisons.some(({ faults }) => faults.length > 0)) process.exitCode = 1;

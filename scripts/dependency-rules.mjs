@@ -29,6 +29,8 @@ const concepts =
 const surroundings = "^server/(?:simulators|embedded-database|setup|demo)/";
 const converters = "^server/(?:suppliers/convert|interfaces/[^/]+/convert-[^/]+)[.]ts$";
 const stores = "^server/[^/]+/[^/]*store[.]ts$";
+/** What is done with all concepts at once. */
+const wholes = "^server/(?:audit|backup|encryption|losses)/";
 /** Above every concept: they wire and start what the others are. */
 const compose = "^server/compose(?:-http)?[.]ts$";
 const programs = "^server/(?:main[.]ts$|operator/|demo/)";
@@ -77,6 +79,12 @@ export default {
       "An interface speaks its own document and no other.",
       { path: "^server/interfaces/([^/]+)/", pathNot: tests },
       { path: "^generated/", pathNot: "^generated/$1/" },
+    ),
+    rule(
+      "wholes-are-above-their-parts",
+      "What is done with the data of all concepts at once stands above them, and none of them knows it.",
+      { path: concepts, pathNot: [wholes, tests] },
+      { path: wholes },
     ),
     rule(
       "sql-only-in-stores",

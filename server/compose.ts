@@ -6,7 +6,7 @@ import { createProducts } from "./catalog/products.ts";
 import type { Clock } from "./clock.ts";
 import { CALL_DEFAULTS, type Config } from "./config.ts";
 import { type Database, openDatabase } from "./database/database.ts";
-import { createEncryption, type Encryption } from "./encryption/encryption.ts";
+import { createEncryption } from "./encryption/encryption.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
@@ -16,16 +16,13 @@ import { createUpstream, type Upstream } from "./messages/upstream.ts";
 import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
-import { sealedPurchasedCodes } from "./orders/sealed-purchased-codes.ts";
-import { createProcesses, type Processes } from "./processes/processes.ts";
-import { type Cipher, createCipher } from "./stock/code-cipher.ts";
+import { createProcesses } from "./processes/processes.ts";
+import { createStatistics } from "./statistics/statistics.ts";
+import { createCipher } from "./stock/code-cipher.ts";
 import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
-import { sealedCodes } from "./stock/sealed-codes.ts";
-import { sealedSecrets } from "./stock/sealed-secrets.ts";
 import { createSetAside } from "./stock/set-aside.ts";
 import { createStock } from "./stock/stock.ts";
 import { recordEncryptionKey } from "./stock/used-encryption-keys.ts";
-import { sealedApiKeys } from "./suppliers/sealed-api-keys.ts";
 import { createSuppliers, type SuppliersDependencies } from "./suppliers/suppliers.ts";
 
 export type Services = ReturnType<typeof compose>;
@@ -87,41 +84,15 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     suppliers,
     stock,
     processes,
-    encryption: composeEncryption({ database, cipher, processes, checked: [stock, suppliers] }),
+    encryption: createEncryption({ database, cipher, processes, checked: [stock, suppliers] }),
     orders,
     orderAdministration,
     ...composeCalls(config, { database, clock, log, keys }),
+    statistics: createStatistics({ database, log, accounts }),
     audit: createAudit({ database }),
     backups: createBackups({ database, clock }),
     losses: createLosses({ database, clock, stock, suppliers, orderAdministration }),
   };
-}
-
-function composeEncryption({
-  database,
-  cipher,
-  processes,
-  checked,
-}: {
-  database: Database;
-  cipher: Cipher;
-  processes: Processes;
-  checked: readonly { checkEncryptionKeys(): Promise<void> }[];
-}): Encryption {
-  return createEncryption({
-    database,
-    cipher,
-    processes,
-    kinds: [
-      sealedCodes(database),
-      sealedPurchasedCodes(database),
-      sealedApiKeys(database),
-      sealedSecrets(database),
-    ],
-    async checkEncryptionKeys() {
-      for (const one of checked) await one.checkEncryptionKeys();
-    },
-  });
 }
 
 /** Models, and the calls to them. */

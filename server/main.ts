@@ -80,6 +80,7 @@ export async function startService(config: Config): Promise<Service> {
     recoveries.push(
       services.orders.startRecovery({ intervalMs, concurrency: RECOVERY_CONCURRENCY }),
       services.calls.startRecovery({ intervalMs }),
+      services.statistics.startRollingUp({ intervalMs: config.rollupIntervalMs }),
     );
     const urls = { url: ports.main.url, adminUrl: ports.admin.url };
     logger.info(urls, "service started");
@@ -133,13 +134,11 @@ interface PortDependencies {
 async function openPorts({ config, readiness, ...parts }: PortDependencies): Promise<Ports> {
   const metrics = createMetrics();
   const { app, answerConnectionFault, refuseRequests, answerWaiting } = composeApp({
+    // So the settings of each interface reach it, under their own names.
+    ...config,
     ...parts,
     metrics,
-    publicUrl: config.publicUrl,
-    trustedProxies: config.trustedProxies,
-    validateResponses: config.validateResponses,
     bodyMemoryLimits: bodyMemoryLimits(config),
-    corsOrigins: { ordering: config.orderingCorsOrigins, proxy: config.proxyCorsOrigins },
     proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
   });
   const { host, port, clientStallMs } = config;

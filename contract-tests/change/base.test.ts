@@ -81,6 +81,18 @@ test("a base that is named is taken, and must be there", () => {
   expect(() => baseOf("v9")).toThrow('There is no commit "v9" here.');
 });
 
+test("what an interface last was under a version is found up to the base", () => {
+  commit("1");
+  commit("2");
+  git("switch", "--quiet", "--create", "work");
+  commit("3");
+  const { lastUnder } = readBase(root);
+  expect(lastUnder("ordering", "1")).toEqual(document("1"));
+  expect(lastUnder("ordering", "2")).toEqual(document("2"));
+  expect(lastUnder("ordering", "3")).toBeUndefined();
+  expect(lastUnder("desk", "1")).toBeUndefined();
+});
+
 test("a fresh clone has a base; a shallow one and a first commit say why they have none", () => {
   commit("1");
   expect(() => baseOf()).toThrow("This is the first commit.");

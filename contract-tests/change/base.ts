@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import type { Json } from "./differences.ts";
+import { isObject, type Json } from "./differences.ts";
 
 /** The state of the contract that a change is compared with. */
 export interface Base {
@@ -7,6 +7,8 @@ export interface Base {
   readonly label: string;
   /** The bundled documents of its interfaces, by name. */
   readonly documents: ReadonlyMap<string, Json>;
+  /** The document of an interface as it last was under that version, up to the base; undefined where it never was. */
+  readonly lastUnder: (name: string, version: string) => Json | undefined;
 }
 
 /** Says in words why there is nothing to compare with. */
@@ -34,9 +36,26 @@ export function readBase(root: string, wanted?: string): Base {
   const files = (git("ls-tree", "-r", "--name-only", commit, "generated/") ?? "").split("\n");
   const documents = files.flatMap((file): [string, Json][] => {
     const name = /^generated\/([^/]+)\/openapi\.json$/.exec(file)?.[1];
-    return name === undefined ? [] : [[name, JSON.parse(git("show", `${commit}:${file}`) ?? "null")]];
+    return name === undefined ? [] : [[name, readDocument(git, commit, name)]];
   });
-  return { label: `${label} (${commit.slice(0, 7)})`, documents: new Map(documents) };
+  return {
+    label: `${label} (${commit.slice(0, 7)})`,
+    documents: new Map(documents),
+    lastUnder: (name, version) => findLastUnder(git, commit, name, version),
+  };
+}
+
+function readDocument(git: Git, commit: string, name: string): Json {
+  return JSON.parse(git("show", `${commit}:generated/${name}/openapi.json`) ?? "{}");
+}
+
+function findLastUnder(git: Git, base: string, name: string, version: string): Json | undefined {
+  const commits = git("log", "--format=%H", base, "--", `generated/${name}/openapi.json`) ?? "";
+  for (const commit of commits.split("\n").filter(Boolean)) {
+    const document = readDocument(git, commit, name);
+    if (isObject(document.info) && document.info.version === version) return document;
+  }
+  return undefined;
 }
 
 /** Runs git and gives what it prints; undefined when it fails. */

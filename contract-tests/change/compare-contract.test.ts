@@ -23,8 +23,9 @@ function changed(what: "breaking" | "compatible" | "nothing", version: string): 
   return new Map([["ordering", document]]);
 }
 
+const lastUnder = () => undefined;
 const faultsOf = (after: ReadonlyMap<string, Json>, changelog: string) =>
-  compareContract({ before, after, changelog }).flatMap(({ faults }) => faults);
+  compareContract({ before, after, changelog, lastUnder }).flatMap(({ faults }) => faults);
 
 const TOLD =
   "# Changelog\n\n## ordering 2.0.0\n\n- `slug` is gone.\n\n## ordering 1.0.0\n\n- First version.\n";
@@ -63,20 +64,71 @@ describe("a breaking change", () => {
   });
 });
 
-test("a change that breaks nobody needs no version, but versions never fall", () => {
+test("a change that breaks nobody needs no version, and may have a higher one", () => {
   expect(faultsOf(changed("compatible", "1.0.0"), "")).toEqual([]);
-  expect(faultsOf(changed("nothing", "0.9.9"), "")).toEqual([expect.stringContaining("must not fall")]);
+  expect(faultsOf(changed("compatible", "1.1.0"), "")).toEqual([]);
+  expect(faultsOf(changed("nothing", "2.0.0"), "")).toEqual([]);
+});
+
+describe("a version that falls", () => {
+  /** What was 1.0.0, from where the contract came to be what it is `before`. */
+  const compare = (released: ReadonlyMap<string, Json>, after: ReadonlyMap<string, Json>) =>
+    compareContract({
+      before: released,
+      after,
+      changelog: "",
+      lastUnder: (name, version) => (version === "1.0.0" ? before.get(name) : undefined),
+    });
+
+  test.each([
+    ["minor", changed("compatible", "1.1.0")],
+    ["major", changed("breaking", "2.0.0")],
+    ["without any change", changed("nothing", "1.0.1")],
+  ])("takes back a release: %s", (_, released) => {
+    const comparisons = compare(released, before);
+    expect(comparisons).toMatchObject([{ falls: true, faults: [] }]);
+    const report = writeReport(comparisons, { base: "main", markdown: false });
+    expect(report).toContain("A release is taken back: who relies on it breaks.");
+  });
+
+  test("may come back with what breaks nobody", () => {
+    expect(compare(changed("breaking", "2.0.0"), changed("compatible", "1.0.0"))).toMatchObject([
+      { faults: [] },
+    ]);
+  });
+
+  test("is refused where the contract is not what it was then", () => {
+    const comparisons = compare(changed("breaking", "2.0.0"), changed("breaking", "1.0.0"));
+    expect(comparisons).toMatchObject([
+      {
+        faults: [
+          "`info.version` in spec/ordering/openapi.yaml falls from 2.0.0 to 1.0.0, and the contract is not what it was " +
+            "then: `Product.slug` is gone, in answers of `GET /products 200`. Take all of it back, or raise the version.",
+        ],
+      },
+    ]);
+    const report = writeReport(comparisons, { base: "main", markdown: false });
+    expect(report).toContain(
+      "A version falls, and the contract is not what it was then: this must not be merged.",
+    );
+  });
+
+  test("is refused where there never was that version", () => {
+    expect(faultsOf(changed("nothing", "0.9.9"), "")).toEqual([
+      "`info.version` in spec/ordering/openapi.yaml falls from 1.0.0 to 0.9.9, which there never was: raise it instead.",
+    ]);
+  });
 });
 
 test("a new interface may be merged", () => {
   const after = new Map([...before, ["desk", JSON.parse(text) as Json]]);
-  const [desk] = compareContract({ before, after, changelog: "" });
+  const [desk] = compareContract({ before, after, changelog: "", lastUnder });
   expect(desk).toMatchObject({ name: "desk", versionBefore: null, faults: [] });
 });
 
 describe("the report", () => {
   const report = (what: Parameters<typeof changed>[0], markdown: boolean) =>
-    writeReport(compareContract({ before, after: changed(what, "1.0.0"), changelog: "" }), {
+    writeReport(compareContract({ before, after: changed(what, "1.0.0"), changelog: "", lastUnder }), {
       base: "the tag v1",
       markdown,
     });

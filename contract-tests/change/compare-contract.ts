@@ -1,5 +1,6 @@
 import { isObject, type Json } from "./differences.ts";
 import { type Change, findChanges } from "./find-changes.ts";
+import { tellChange } from "./tell-change.ts";
 
 /** What has become of one interface, and whether it may be merged. */
 export interface Comparison {
@@ -10,6 +11,8 @@ export interface Comparison {
   readonly changes: readonly Change[];
   /** What is missing so that the change may be merged; empty when it may. */
   readonly faults: readonly string[];
+  /** Whether the version falls, as it does where a release is taken back. */
+  readonly falls: boolean;
 }
 
 /** What the contract was, what it is, and what the changelog says of it. */
@@ -17,20 +20,26 @@ export interface Contracts {
   readonly before: ReadonlyMap<string, Json>;
   readonly after: ReadonlyMap<string, Json>;
   readonly changelog: string;
+  /** What an interface last was under a version. */
+  readonly lastUnder: (name: string, version: string) => Json | undefined;
 }
 
 /**
  * Compares all interfaces. A change that breaks buyers needs a new major version in `info.version` and an entry of that
- * version in the changelog.
+ * version in the changelog. A version may only fall to one that there was, together with what the contract was then.
  */
-export function compareContract({ before, after, changelog }: Contracts): Comparison[] {
+export function compareContract({ before, after, changelog, lastUnder }: Contracts): Comparison[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.map((name) => {
     const [old, now] = [before.get(name), after.get(name)];
     const changes = old && now ? findChanges(old, now) : [wholeInterface(name, now !== undefined)];
     const versions = { versionBefore: versionOf(old), version: versionOf(now) };
-    const faults = faultsOf({ name, ...versions, breaks: isBreaking(changes), changelog });
-    return { name, ...versions, changes, faults };
+    const falls = isFall(versions);
+    const faults =
+      falls && now !== undefined
+        ? faultsOfFall({ name, ...versions, now, earlier: lastUnder(name, String(versions.version)) })
+        : faultsOf({ name, ...versions, breaks: isBreaking(changes), changelog });
+    return { name, ...versions, changes, faults, falls };
   });
 }
 
@@ -60,20 +69,39 @@ function faultsOf({ name, versionBefore, version, breaks, changelog }: Claim): s
   const [majorBefore = 0] = numbersOf(versionBefore);
   const needed = `${majorBefore + 1}.0.0`;
   const faults: string[] = [];
-  if (version !== null) {
-    if (breaks && (numbersOf(version)[0] ?? 0) <= majorBefore)
-      faults.push(
-        `Set \`info.version\` in spec/${name}/openapi.yaml to ${needed} (it is ${version}), or take the change back.`,
-      );
-    if (isLower(version, versionBefore))
-      faults.push(
-        `\`info.version\` in spec/${name}/openapi.yaml must not fall from ${versionBefore} to ${version}.`,
-      );
-  }
+  if (version !== null && breaks && (numbersOf(version)[0] ?? 0) <= majorBefore)
+    faults.push(
+      `Set \`info.version\` in spec/${name}/openapi.yaml to ${needed} (it is ${version}), or take the change back.`,
+    );
   const told = version !== null && (numbersOf(version)[0] ?? 0) > majorBefore ? version : needed;
   if (breaks && !hasEntry(changelog, `${name} ${told}`))
     faults.push(`Say in CHANGELOG.md, below \`## ${name} ${told}\`, what buyers have to change.`);
   return faults;
+}
+
+interface Fall {
+  readonly name: string;
+  readonly versionBefore: string | null;
+  readonly version: string | null;
+  readonly now: Json;
+  /** What the contract was under the version that it falls to. */
+  readonly earlier: Json | undefined;
+}
+
+/** A number that buyers know may not come to mean another contract. */
+function faultsOfFall({ name, versionBefore, version, now, earlier }: Fall): string[] {
+  const fall = `\`info.version\` in spec/${name}/openapi.yaml falls from ${versionBefore} to ${version}`;
+  if (earlier === undefined) return [`${fall}, which there never was: raise it instead.`];
+  return findChanges(earlier, now)
+    .filter(({ effect }) => effect === "breaking")
+    .map(
+      (change) =>
+        `${fall}, and the contract is not what it was then: ${tellChange(change)} Take all of it back, or raise the version.`,
+    );
+}
+
+function isFall({ version, versionBefore }: Pick<Comparison, "version" | "versionBefore">): boolean {
+  return version !== null && versionBefore !== null && isLower(version, versionBefore);
 }
 
 function numbersOf(version: string): number[] {

@@ -1,6 +1,7 @@
 import type { Comparison } from "./compare-contract.ts";
 import type { Change } from "./find-changes.ts";
 import type { Effect } from "./judge-schema.ts";
+import { tellChange } from "./tell-change.ts";
 
 const MEANINGS: Record<Change["side"], string> = {
   request: "requests: what worked until now may be refused",
@@ -13,9 +14,6 @@ const TITLES: Record<Effect, string> = {
   compatible: "Does not break buyers",
   wording: "Reads differently, nothing else",
 };
-
-/** A merge comment is for people: of what only reads differently it says how much there is. */
-const MAX_PLACES = 6;
 
 /** Says in words what has become of every interface; as Markdown it fits a merge comment. */
 export function writeReport(
@@ -31,7 +29,7 @@ export function writeReport(
 }
 
 function writeComparison(comparison: Comparison): string {
-  const { name, versionBefore, version, changes, faults } = comparison;
+  const { name, versionBefore, version, changes, faults, falls } = comparison;
   const versions =
     versionBefore === version ? `${version}` : `${versionBefore ?? "none"} → ${version ?? "none"}`;
   const heading = `### ${name} ${versions}`;
@@ -42,9 +40,17 @@ function writeComparison(comparison: Comparison): string {
     faults.length > 0 ? [`To merge this:\n${faults.map((fault) => `- [ ] ${fault}`).join("\n")}`] : [];
   const excuse =
     faults.length === 0 && changes.some(({ effect }) => effect === "breaking")
-      ? ["The version and the changelog say so."]
+      ? [
+          falls
+            ? `All of it is taken back: the contract is what ${version} was.`
+            : "The version and the changelog say so.",
+        ]
       : [];
   return [heading, ...parts, ...missing, ...excuse].join("\n\n");
+}
+
+function writeChange(change: Change): string {
+  return `- ${tellChange(change)}`;
 }
 
 function writeEffect(effect: Effect, changes: readonly Change[]): string | undefined {
@@ -63,21 +69,13 @@ function writeEffect(effect: Effect, changes: readonly Change[]): string | undef
     .join("\n\n");
 }
 
-function writeChange({ text, places, side }: Change): string {
-  const shown = places.slice(0, MAX_PLACES).map((place) => `\`${place}\``);
-  const more = places.length > MAX_PLACES ? [`${places.length - MAX_PLACES} more`] : [];
-  const where = { request: " in requests of ", answer: " in answers of ", interface: " at " }[side];
-  return `- ${text}${places.length > 0 ? `,${where}${[...shown, ...more].join(", ")}` : ""}.`;
-}
-
 function verdictOf(comparisons: readonly Comparison[]): string {
-  const breaking = comparisons
-    .flatMap(({ changes }) => changes)
-    .filter(({ effect }) => effect === "breaking");
-  if (comparisons.some(({ faults }) => faults.length > 0))
-    return breaking.length > 0
-      ? "Buyers break, and the version or the changelog does not say so: this must not be merged."
-      : "A version falls: this must not be merged.";
-  if (breaking.length > 0) return "Buyers break, and the version and the changelog say so.";
-  return "No buyer breaks.";
+  const breaks = comparisons.some(({ changes }) => changes.some(({ effect }) => effect === "breaking"));
+  const faulty = comparisons.filter(({ faults }) => faults.length > 0);
+  if (faulty.some(({ falls }) => !falls))
+    return "Buyers break, and the version or the changelog does not say so: this must not be merged.";
+  if (faulty.length > 0)
+    return "A version falls, and the contract is not what it was then: this must not be merged.";
+  if (comparisons.some(({ falls }) => falls)) return "A release is taken back: who relies on it breaks.";
+  return breaks ? "Buyers break, and the version and the changelog say so." : "No buyer breaks.";
 }

@@ -16,9 +16,9 @@ import {
   openContract,
 } from "../contract.ts";
 import { codeIn } from "../fuzz/expectations.ts";
-import { DOMAIN_ERRORS } from "./domain-errors.ts";
-import { faultsOfErrorList } from "./error-classes.ts";
-import { expectedAnswer, expectedDetails, expectedRetryAfter } from "./expected-answers.ts";
+import { MET_EVERYWHERE } from "./domain-errors.ts";
+import { faultsOfErrorLists } from "./error-classes.ts";
+import { errorsOf, type InterfaceErrors, type MetError } from "./interface-errors.ts";
 import { type Mishap, startThrowingService } from "./throwing-service.ts";
 
 // Every error code of every documented answer is brought about over HTTP, with the handlers and converters of the service
@@ -28,7 +28,7 @@ import { type Mishap, startThrowingService } from "./throwing-service.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-const WHERE = "contract-tests/error-codes/domain-errors.ts says the operation may end with";
+const WHERE = "contract-tests/interfaces/<name>/errors.ts says the operation may end with";
 
 /** A caller whom every operation lets in. */
 const CALLER: Caller = {
@@ -51,8 +51,8 @@ const KINDS = Object.keys(SCOPES) as KeyKind[];
 interface NamedMishap extends Mishap {
   readonly name: string;
   readonly isForbidden?: boolean;
-  /** The operations that it befalls; all when not given. */
-  readonly by?: readonly string[] | null;
+  /** The operations that it befalls; null: all. */
+  readonly by: MetError["by"];
 }
 
 const notReached = new Error("It was let in.");
@@ -62,22 +62,32 @@ function nameOf({ name, code }: DomainError): string {
   return `${name} ${code}`;
 }
 
-const MISHAPS: readonly NamedMishap[] = [
-  ...DOMAIN_ERRORS.map(({ thrown, by }) => ({ name: nameOf(thrown), caller: CALLER, thrown, by })),
-  // What befalls all operations may also happen before it is known who asks.
-  ...DOMAIN_ERRORS.filter(({ by }) => by === null).map(({ thrown }) => ({
-    name: `${nameOf(thrown)} while the key is looked up`,
-    ...{ caller: CALLER, thrown, isEarly: true },
-  })),
-  { name: "an error that nobody expects", caller: CALLER, thrown: unexpected },
-  {
-    name: "an error that nobody expects, while the key is looked up",
-    ...{ caller: CALLER, thrown: unexpected, isEarly: true },
-  },
-  { name: "no valid key", caller: null, thrown: notReached },
-  { name: "no request left", caller: BUSY_CALLER, thrown: notReached },
-  { name: "a key of another kind", caller: CALLER, thrown: notReached, isForbidden: true },
-];
+/** What befalls the operations of an interface whose callers meet these errors beside those of all. */
+function mishapsOf(met: readonly MetError[]): readonly NamedMishap[] {
+  const all = [...MET_EVERYWHERE.map((thrown): MetError => ({ thrown, by: null })), ...met];
+  return [
+    ...all.map(({ thrown, by }) => ({ name: nameOf(thrown), caller: CALLER, thrown, by })),
+    // What befalls all operations may also happen before it is known who asks.
+    ...all
+      .filter(({ by }) => by === null)
+      .map(({ thrown, by }) => ({
+        name: `${nameOf(thrown)} while the key is looked up`,
+        ...{ caller: CALLER, thrown, by, isEarly: true },
+      })),
+    { name: "an error that nobody expects", caller: CALLER, thrown: unexpected, by: null },
+    {
+      name: "an error that nobody expects, while the key is looked up",
+      ...{ caller: CALLER, thrown: unexpected, by: null, isEarly: true },
+    },
+    { name: "no valid key", caller: null, thrown: notReached, by: null },
+    { name: "no request left", caller: BUSY_CALLER, thrown: notReached, by: null },
+    { name: "a key of another kind", caller: CALLER, thrown: notReached, by: null, isForbidden: true },
+  ];
+}
+
+const INTERFACES_WITH_ERRORS = await Promise.all(
+  INTERFACES.map(async (name) => ({ name, errors: await errorsOf(name) })),
+);
 
 let mishap: Mishap;
 let service: Listening;
@@ -125,60 +135,70 @@ function kindFor({ admissions }: Operation, isForbidden: boolean): KeyKind {
   return KINDS.find((kind) => mayAsk(kind) !== isForbidden) ?? CALLER.kind;
 }
 
-describe.each(INTERFACES)("every error code of %s comes over HTTP with its status:", (name) => {
-  const contract = openContract(name);
-  const document = JSON.parse(readFileSync(join(root, "generated", name, "openapi.json"), "utf8"));
-  const documented = errorAnswersOf(document);
-  const cases = contract.operations.map((operation) => {
-    const place = `${operation.method} ${operation.path}`;
-    const answers = documented.filter((answer) => answer.place === `${place} ${answer.status}`);
-    return { operation, title: `${name} ${operation.operationId}`, answers };
-  });
-
-  test.each(cases)("$title", async ({ operation, answers, title }) => {
-    const faultsOf = new Map<string, string[]>();
-    const met: string[] = [];
-    for (const each of MISHAPS.filter(({ by }) => by?.includes(title) ?? true)) {
-      const answer = await answerTo(contract, operation, each);
-      const said = `${answer.status} ${codeIn(answer.body)}`;
-      met.push(`${each.name}: ${said}`);
-      const faults = [...contract.faultsOf(operation, answer), ...otherThanExpected(name, each, answer)];
-      const told = faults.map((fault) => `${each.name}: ${fault}`);
-      faultsOf.set(said, [...(faultsOf.get(said) ?? []), ...told]);
-    }
-    const documented = answers.flatMap(({ status, codes }) => codes.map((code) => `${status} ${code}`));
-    const wrong = documented.flatMap((pair) => {
-      const faults = faultsOf.get(pair) ?? [
-        `no error is answered so, of those that ${WHERE}:\n${met.join("\n")}`,
-      ];
-      return [...new Set(faults)].map((fault) => `${pair}: ${fault}`);
+describe.each(INTERFACES_WITH_ERRORS)(
+  "every error code of $name comes over HTTP with its status:",
+  ({ name, errors }) => {
+    const contract = openContract(name);
+    const document = JSON.parse(readFileSync(join(root, "generated", name, "openapi.json"), "utf8"));
+    const documented = errorAnswersOf(document);
+    const cases = contract.operations.map((operation) => {
+      const place = `${operation.method} ${operation.path}`;
+      const answers = documented.filter((answer) => answer.place === `${place} ${answer.status}`);
+      return { operation, title: `${name} ${operation.operationId}`, answers };
     });
-    expect(wrong, `${operation.operationId} does not give the errors that spec/${name} lists`).toEqual([]);
-    const others = [...faultsOf.keys()].filter((pair) => !documented.includes(pair) && !isSuccess(pair));
-    expect(
-      others,
-      `spec/${name} does not say that ${operation.operationId} gives:\n${met.join("\n")}`,
-    ).toEqual([]);
-  });
 
-  test(`the errors of ${name} have operations that are there`, () => {
-    const known = cases.map(({ title }) => title);
-    const named = DOMAIN_ERRORS.flatMap(({ by }) => by ?? []).filter((title) => title.startsWith(`${name} `));
-    expect(named.filter((title) => !known.includes(title))).toEqual([]);
-  });
-});
+    const mishaps = mishapsOf(errors.met);
+
+    test.each(cases)("$title", async ({ operation, answers }) => {
+      const faultsOf = new Map<string, string[]>();
+      const met: string[] = [];
+      for (const each of mishaps.filter(({ by }) => by?.includes(operation.operationId) ?? true)) {
+        const answer = await answerTo(contract, operation, each);
+        const said = `${answer.status} ${codeIn(answer.body)}`;
+        met.push(`${each.name}: ${said}`);
+        const faults = [...contract.faultsOf(operation, answer), ...otherThanExpected(errors, each, answer)];
+        const told = faults.map((fault) => `${each.name}: ${fault}`);
+        faultsOf.set(said, [...(faultsOf.get(said) ?? []), ...told]);
+      }
+      const documented = answers.flatMap(({ status, codes }) => codes.map((code) => `${status} ${code}`));
+      const wrong = documented.flatMap((pair) => {
+        const faults = faultsOf.get(pair) ?? [
+          `no error is answered so, of those that ${WHERE}:\n${met.join("\n")}`,
+        ];
+        return [...new Set(faults)].map((fault) => `${pair}: ${fault}`);
+      });
+      expect(wrong, `${operation.operationId} does not give the errors that spec/${name} lists`).toEqual([]);
+      const others = [...faultsOf.keys()].filter((pair) => !documented.includes(pair) && !isSuccess(pair));
+      expect(
+        others,
+        `spec/${name} does not say that ${operation.operationId} gives:\n${met.join("\n")}`,
+      ).toEqual([]);
+    });
+
+    test(`the errors of ${name} have operations that are there`, () => {
+      const known = cases.map(({ operation }) => operation.operationId);
+      const named = errors.met.flatMap(({ by }) => by ?? []);
+      expect(named.filter((operationId) => !known.includes(operationId))).toEqual([]);
+    });
+  },
+);
 
 /** What is wrong with the answer to an error though the document allows it: another answer, time or details. */
-function otherThanExpected(name: string, mishap: Mishap, { status, headers, body }: Answer): string[] {
+function otherThanExpected(
+  { answerTo, detailsOf }: InterfaceErrors,
+  mishap: Mishap,
+  { status, headers, body }: Answer,
+): string[] {
   const { thrown, caller } = mishap;
   if (caller?.accountId === BUSY_CALLER.accountId) return faultsOfWait(headers);
-  const expected = expectedAnswer(name, thrown);
+  const expected = answerTo(thrown);
   if (expected === null) return [];
   const said = [status, codeIn(body), headers["x-should-retry"]]
     .filter((part) => part !== undefined)
     .join(" ");
-  const [wait, seconds] = [headers["retry-after"], expectedRetryAfter(thrown)];
-  const [details, allowed] = [JSON.stringify(JSON.parse(body).details), expectedDetails(name, thrown)];
+  const { retryAfterSeconds: seconds = null } = thrown as { retryAfterSeconds?: number | null };
+  const wait = headers["retry-after"];
+  const [details, allowed] = [JSON.stringify(JSON.parse(body).details), detailsOf(thrown)];
   const isToldRight = allowed?.some((each) => JSON.stringify(each) === details) ?? true;
   return [
     ...(said === expected ? [] : [`it is answered ${said}, and should be ${expected}`]),
@@ -204,6 +224,6 @@ function isSuccess(pair: string): boolean {
   return pair.startsWith("2");
 }
 
-test("every class of errors has its place in domain-errors.ts", () => {
-  expect(faultsOfErrorList()).toEqual([]);
+test("every class of errors has its place", async () => {
+  expect(await faultsOfErrorLists()).toEqual([]);
 });

@@ -15,7 +15,8 @@ import { repeatedValues, type ToldAnswer, untoldFields } from "./told-apart.ts";
 // what handlers take from a request.
 
 const root = resolve(import.meta.dirname, "../..");
-const ADVICE = "Say it in contract-tests/interfaces/<name>/field-cases.ts.";
+/** Where the cases of an interface are said. */
+const advice = (name: string) => `Say it in contract-tests/interfaces/${name}/field-cases.ts.`;
 
 const subjects = await Promise.all(
   INTERFACES.map(async (name) => ({ name, spec: openSpec(name), ...(await interfaceUnderTest(name)) })),
@@ -65,7 +66,10 @@ describe.each(subjects)("every field of $name has its own value:", ({ name, spec
 
   test.each(converted)("$title", async ({ operation }) => {
     const cases = casesOf(operation);
-    expect(cases.length, `There is no field case of ${operation.operationId}. ${ADVICE}`).toBeGreaterThan(0);
+    expect(
+      cases.length,
+      `There is no field case of ${operation.operationId}. ${advice(name)}`,
+    ).toBeGreaterThan(0);
     for (const each of cases) {
       const alike = repeatedValues(each.gives);
       expect(alike, `values that may be taken for each other: ${each.name}`).toEqual(each.alike ?? []);
@@ -80,6 +84,6 @@ describe.each(subjects)("every field of $name has its own value:", ({ name, spec
     const answers = converted.flatMap(({ operation, schema }) =>
       casesOf(operation).map(({ answer }): ToldAnswer => ({ schema, body: answer })),
     );
-    expect(untoldFields(spec, answers), ADVICE).toEqual([]);
+    expect(untoldFields(spec, answers), advice(name)).toEqual([]);
   });
 });

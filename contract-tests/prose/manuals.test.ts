@@ -41,6 +41,21 @@ test("the ends of a purchase in the client's manual are those of its types", () 
   expect(named.sort()).toEqual([...new Set(kinds)].sort());
 });
 
+test("the versions that a manual names of what the tests use are those that they use", () => {
+  const { dependencies, devDependencies } = JSON.parse(read("package.json"));
+  const used: Readonly<Record<string, string>> = { ...dependencies, ...devDependencies };
+  const said = globSync(["spec/*/*.md", "client/*.md"], { cwd: root }).flatMap((file) =>
+    [...read(file).matchAll(/`([^`\s]+)` (\d+\.\d+\.\d+)/g)].map(([, name = "", version]) => ({
+      file,
+      name,
+      version,
+    })),
+  );
+  const known = said.filter(({ name }) => name in used);
+  expect(known.length).toBeGreaterThan(2);
+  expect(known).toEqual(known.map(({ file, name }) => ({ file, name, version: used[name] })));
+});
+
 test("every command that a manual names is there", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const manuals = globSync("**/*.md", {

@@ -9,6 +9,7 @@ import { INTERFACES, openContract } from "../contract.ts";
 import { startThrowingService } from "../error-codes/throwing-service.ts";
 import { codeIn } from "../fuzz/expectations.ts";
 import { type Facts, repeatsTheDocument, TABLE_RULES, transitions } from "./facts.ts";
+import { unknownNames } from "./names.ts";
 import { amountOf, quantitiesIn } from "./quantities.ts";
 import { MISSING_NUMBERS, OTHER_NUMBERS, SAID_NUMBERS } from "./sentences.ts";
 import { codesIn, tablesIn } from "./tables.ts";
@@ -99,6 +100,63 @@ test("an error code that a text names with a status has that status", () => {
       );
   });
   expect(faults).toEqual([]);
+});
+
+test.each(INTERFACES)(
+  "every name that a text of %s has in backticks is one of its document",
+  (interfaceName) => {
+    const own = texts.filter(({ name }) => name === interfaceName);
+    expect(unknownNames(documents[interfaceName], own.filter(isProse))).toEqual([]);
+  },
+);
+
+/** Examples and samples are judged as what they are. */
+function isProse({ file }: { readonly file: string }): boolean {
+  return !/\/(?:examples|samples)\//.test(file);
+}
+
+test("the kinds of keys between which a text lets callers choose may all call the interface", () => {
+  const choices = texts.flatMap(({ name, file, text }) =>
+    [...text.replaceAll(/\s+/g, " ").matchAll(/of kind `(\w+)`(?: \([^)]*\))? or `(\w+)`/g)].flatMap(
+      ([, ...kinds]) => kinds.map((kind) => ({ name, file, kind })),
+    ),
+  );
+  expect(choices.length).toBeGreaterThan(1);
+  const wrong = choices.filter(({ name, kind }) => !mayCall(name, kind));
+  expect(wrong.map(({ file, kind }) => `${file} names the kind of key ${kind}`)).toEqual([]);
+});
+
+/** Whether a key of a kind has a scope of every operation that needs one. */
+function mayCall(name: string, kind: string): boolean {
+  const own: readonly string[] = Object.entries(SCOPES).find(([known]) => known === kind)?.[1] ?? [];
+  return openContract(name).operations.every(
+    ({ admissions }) =>
+      admissions.length === 0 ||
+      admissions.some(({ scopes }) => scopes.every((scope) => own.includes(scope))),
+  );
+}
+
+test("the operations that need no key are those that the texts name", () => {
+  const said = texts.flatMap(({ name, file, text }) =>
+    [
+      ...text
+        .replaceAll(/\s+/g, " ")
+        .matchAll(/(?:Every|every) (?:operation|request)[\w ]* (?:but|except) `GET (\S+)`/g),
+    ].map(([words, path]) => ({ name, file, words, path })),
+  );
+  expect(said.length).toBeGreaterThan(1);
+  for (const { name, file, words, path } of said) {
+    const open = openContract(name).operations.filter(({ admissions }) => admissions.length === 0);
+    expect([file, words, path]).toEqual([file, words, open.map((operation) => operation.path).join()]);
+  }
+});
+
+test("times are told in the unit that their values have", () => {
+  const wrong = texts
+    .filter(({ text }) => /^maximum: 253402300799$/m.test(text) || /\n {4}maximum: 253402300799\n/.test(text))
+    .filter(({ text }) => /milli/i.test(text) || !/whole seconds/.test(text))
+    .map(({ file }) => `${file} has a time in whole seconds, and does not say so`);
+  expect(wrong).toEqual([]);
 });
 
 test("the description of an answer names no error code of another", () => {

@@ -35,6 +35,10 @@ export const PARTS = {
   sequences: tests("the fuzzer", "contract-tests/fuzz/fuzz.test"),
   client: tests("the client's tests", "client/look-up"),
   service: tests("the service's tests", "server/interfaces/ordering/orders.http"),
+  checks: {
+    ...tests("the test of the order of checks", "server/interfaces/ordering/errors.http"),
+    prepare: GENERATE,
+  },
 } as const satisfies Record<string, Part>;
 
 export type PartName = keyof typeof PARTS;

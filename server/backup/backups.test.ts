@@ -1,12 +1,22 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createConnection } from "mysql2/promise";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { compose } from "../compose.ts";
+import { closeDatabase } from "../database/database.ts";
 import { migrateToLatest, rollBackNewest } from "../database/migrate.ts";
 import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { createTestDatabase } from "../testing/database/test-database.ts";
+import { fixedClock } from "../testing/fixed-clock.ts";
 import { addCaller, addModel, completedWith, mostOutput } from "../testing/test-calls.ts";
-import { linesOf, openTestServices, openTestServicesOn, type TestServices } from "../testing/test-shop.ts";
+import {
+  linesOf,
+  openTestServices,
+  openTestServicesOn,
+  type TestServices,
+  testConfig,
+} from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import { withSnapshot } from "./backup-store.ts";
 import { DATA_FILE, MANIFEST_FILE } from "./manifest.ts";
@@ -81,6 +91,35 @@ test("a restored database is the one that was backed up, and works on", async ()
   const order = { caller: buyer, externalOrderId: "next", productId, qty: 3, expectedUnitPrice: null };
   expect((await other.orders.place(order)).order.codes).toEqual(["back\\slash 'quoted'", "a", "b"]);
   expect((await other.accounts.get(accountId)).accountId).toBe(accountId);
+  await other.dispose();
+});
+
+test("a backup says since when commits are missing from it, not when it was complete", async () => {
+  const time = fixedClock("2026-03-01T12:00:00Z");
+  const timed = compose(testConfig(services.databaseUrl), time.clock);
+  const other = await createConnection(services.databaseUrl);
+  await other.query("LOCK TABLES models WRITE");
+  const taking = timed.backups.take(folder);
+  const waiting =
+    "SELECT COUNT(*) AS waiting FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE 'Waiting for table %lock'";
+  await expect.poll(async () => (await services.database.rows(waiting))[0]).toEqual({ waiting: 1n });
+  time.advance(60_000);
+  await other.end();
+  expect((await taking).takenAt).toBe("2026-03-01T12:00:00.000Z");
+  await closeDatabase(timed.database);
+});
+
+test("a restore that is broken off lets nobody in, and may be begun again", async () => {
+  const { buyer } = await fill();
+  await services.backups.take(folder);
+  const other = await openOther();
+  const onRows = (_rows: number, table: string) => {
+    if (table === "orders") throw new Error("broken off");
+  };
+  await expect(other.backups.restore({ folder, replace: false, onRows })).rejects.toThrow("broken off");
+  expect(await other.database.rows("SELECT key_id FROM api_keys")).toEqual([]);
+  await restore(other, true);
+  expect(await other.database.rows("SELECT key_id FROM api_keys")).toContainEqual({ key_id: buyer.keyId });
   await other.dispose();
 });
 

@@ -4,7 +4,7 @@ import { combinedTransaction } from "../database/combined-write.ts";
 import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError, ContentionError, isDuplicateKey, isOutage } from "../database/faults.ts";
 import { transaction } from "../database/transaction.ts";
-import { lockFundsAtOnce } from "../ledger/funds-store.ts";
+import { contestedAccounts } from "../ledger/contested-accounts.ts";
 import type { Log } from "../log.ts";
 import type { Call } from "./call.ts";
 import { CallNotRunningError, type CallProgress, updateProgress } from "./call-store.ts";
@@ -50,7 +50,7 @@ export function createCallWriter({ database, clock, log, leaseMs }: CallWriterDe
     {
       kindOf: isEnding,
       rowsOf: ({ accountId }) => [accountId],
-      contested: { rowOf: ({ accountId }) => accountId, lockAtOnce: lockFundsAtOnce },
+      contested: contestedAccounts((call) => call),
     },
   );
   const record = combinedTransaction<CallProgress>(database, (tx, progress) =>

@@ -5,7 +5,11 @@ import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Model } from "../models/model.ts";
 import type { ModelPrices } from "../models/prices.ts";
-import { createMessageBreakpoint, type MessageBreakpoint } from "../testing/faults/message-breakpoint.ts";
+import {
+  createMessageBreakpoint,
+  MAKES_READY,
+  type MessageBreakpoint,
+} from "../testing/faults/message-breakpoint.ts";
 import {
   addCaller,
   addModel,
@@ -66,7 +70,7 @@ async function makeCall({ calls }: Services, { sort }: Sort): Promise<void> {
 
 /** Makes a call in a program that crashes at that message between it and the database. */
 async function crashAt(step: number, sort: Sort): Promise<MessageBreakpoint> {
-  const breakpoint = createMessageBreakpoint((request) => !/^prepare|SET SESSION/.test(request));
+  const breakpoint = createMessageBreakpoint((request) => !MAKES_READY.test(request));
   onTestFinished(() => breakpoint.close());
   const crashing = compose(testConfig(await breakpoint.before(services.databaseTcpUrl)), clock);
   const crashed = Promise.withResolvers<void>();
@@ -144,7 +148,7 @@ test("a recovery that crashes at whatever step leaves the rest to the next, and 
       await services.calls.record(call, outputOf(RECORDED));
     }
     aheadMs += LEASE_MS;
-    const breakpoint = createMessageBreakpoint((request) => !/^prepare|SET SESSION/.test(request));
+    const breakpoint = createMessageBreakpoint((request) => !MAKES_READY.test(request));
     const crashing = compose(testConfig(await breakpoint.before(services.databaseTcpUrl)), clock);
     breakpoint.fireAt(step, () => breakpoint.shut());
     const recovery = crashing.calls.startRecovery({ intervalMs: 10 });

@@ -4,7 +4,9 @@ import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Model } from "../models/model.ts";
+import { holdLock } from "../testing/database/held-lock.ts";
 import { type CommitCutter, startCommitCutter } from "../testing/faults/commit-cutter.ts";
+import { startInterceptor } from "../testing/faults/interceptor.ts";
 import {
   addCaller,
   addModel,
@@ -78,6 +80,30 @@ test.each([
   expect(cutter.cuts()).toBe(1);
   await behindCutter.calls.end(call, completedWith(5_001));
   expect(await fundsOf(services, accountId)).toEqual({ balance: usd("100") - 5_001n, reserved: 0n });
+});
+
+test("nothing more is held for a call that is being ended, though its ending breaks off three times", async () => {
+  let broken = 0;
+  const interceptor = await startInterceptor(services.databaseTcpUrl, ({ from, request }) => {
+    if (from === "server" || broken === 3 || !/^execute UPDATE calls .* outcome = /s.test(request))
+      return "pass";
+    broken += 1;
+    return "cut";
+  });
+  const behind = compose(testConfig(interceptor.url));
+  const call = await behind.calls.begin({ caller, model, requestId: "r", most: mostOutput(1_000) });
+  const row = await holdLock(services.databaseUrl, "SELECT 1 FROM calls FOR UPDATE");
+  const recording = behind.calls.record(call, outputOf(5_000));
+  const waiting =
+    "SELECT info FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE 'UPDATE calls %'";
+  await expect.poll(() => services.database.rows(waiting)).toHaveLength(1);
+  const ending = behind.calls.end(call, completedWith(5_001));
+  await row.release();
+  await Promise.all([recording, ending]);
+  expect(broken).toBe(3);
+  expect(await fundsOf(services, accountId)).toEqual({ balance: usd("100") - 5_001n, reserved: 0n });
+  await closeDatabase(behind.database);
+  interceptor.close();
 });
 
 test("calls that come together, while every other commit gets no answer, are each begun and charged once", async () => {

@@ -25,7 +25,7 @@ interface TransactionOptions<Item> extends Omit<WriteOptions<Item>, "isApart"> {
 }
 
 /** A row of each item that others may hold for long. */
-interface Contested<Item> {
+export interface Contested<Item> {
   rowOf(item: Item): string;
   /**
    * Locks those rows of the items, or throws at once. Asked of items whose row could not be locked in time lately, before

@@ -1,5 +1,5 @@
 import mysql, { type Pool, type PoolConnection } from "mysql2";
-import { ConnectionWaitError } from "./faults.ts";
+import { ConnectionWaitError, isUnknownVariable } from "./faults.ts";
 
 /** How long a connection may take to be made. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -37,8 +37,8 @@ const CLUSTER_SETTINGS = [
   "/*!80000 SET SESSION group_replication_consistency = " +
     "IF(@@group_replication_single_primary_mode, 'BEFORE_ON_PRIMARY_FAILOVER', 'BEFORE') */",
 ];
-// 1193: unknown variable; 1065: nothing is left of the statement.
-const NO_SUCH_SETTING = new Set([1193, 1065]);
+// Nothing is left of the statement.
+const EMPTY_STATEMENT = 1065;
 
 /** Some of a process's connections: made when first needed, given up when they have not been used for a while. */
 export interface Connections {
@@ -82,7 +82,7 @@ export function openConnections(url: string, size: number): Connections {
     for (const setting of SESSION_SETTINGS) connection.query(setting, refuse);
     for (const setting of CLUSTER_SETTINGS) {
       connection.query(setting, (error) => {
-        if (error && !NO_SUCH_SETTING.has(error.errno ?? 0)) refuse(error);
+        if (error?.errno !== EMPTY_STATEMENT && !isUnknownVariable(error)) refuse(error);
       });
     }
   });

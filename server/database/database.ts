@@ -2,6 +2,7 @@ import createKnex, { type Knex } from "knex";
 import type { PoolConnection as CallbackPoolConnection } from "mysql2";
 import mysql, { type ExecuteValues, type Pool, type ResultSetHeader } from "mysql2/promise";
 import { afterDelay, type Connections, type ConnectionWaits, openConnections } from "./connections.ts";
+import { executeInTransaction } from "./execute-in-transaction.ts";
 import { isConnectionLost, named, namedChange, namedRead, StatementTimeoutError } from "./faults.ts";
 
 /** As long as a statement may take, waiting for locks included; then its connection is given up. */
@@ -114,6 +115,15 @@ export function sessionOnConnection(
   { limitMs = STATEMENT_LIMIT_MS } = {},
 ): Session {
   return sessionOf((sql, parameters) => executeOn(connection, sql, parameters, limitMs));
+}
+
+/** Prepared statements of the transaction that is open on one connection. */
+export function sessionInTransaction(connection: CallbackPoolConnection): Session {
+  return sessionOf((sql, parameters = []) =>
+    inTime(connection, STATEMENT_LIMIT_MS, (answer) =>
+      executeInTransaction(connection, sql, bound(parameters), answer),
+    ),
+  );
 }
 
 function sessionOf(execute: (sql: string, parameters?: readonly Parameter[]) => Promise<unknown>): Session {

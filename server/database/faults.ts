@@ -54,7 +54,17 @@ export class StatementTimeoutError extends Error {
   }
 }
 
+/** The database has undone a transaction because of others, and did not say so. */
+export class TransactionUndoneError extends Error {
+  override readonly name = "TransactionUndoneError";
+
+  constructor() {
+    super("The database has undone the transaction without a word.");
+  }
+}
+
 const DUPLICATE_KEY = 1062;
+const UNKNOWN_VARIABLE = 1193;
 
 // 3572: MySQL's name for a lock that was not to be waited for.
 const LOCK_TIMEOUT = new Set([1205, 3572]);
@@ -96,8 +106,14 @@ export function isDuplicateKey(error: unknown): boolean {
   return faultOf(error).errno === DUPLICATE_KEY;
 }
 
+/** Whether the server has no such variable. */
+export function isUnknownVariable(error: unknown): boolean {
+  return faultOf(error).errno === UNKNOWN_VARIABLE;
+}
+
 /** Whether other transactions were in the way, so that the whole transaction may be run again after a rollback. */
 export function isContention(error: unknown): boolean {
+  if (error instanceof TransactionUndoneError) return true;
   const { errno = 0, message } = faultOf(error);
   return CONTENTION.has(errno) || (errno === ERROR_DURING_COMMIT && HANDLER_DEADLOCK.test(message ?? ""));
 }
@@ -119,7 +135,7 @@ export function isConnectionLost(error: unknown): boolean {
   return LOST_CONNECTION_NUMBERS.has(errno) || LOST_CONNECTION_CODES.has(code) || fatal === true;
 }
 
-/** Whether the database cannot work for anybody at the moment, whatever was asked of it. */
+/** Whether the database cannot do anything at the moment, whatever was asked of it. */
 export function isOutage(error: unknown): boolean {
   if (causeOf(error) instanceof ConnectionWaitError || isConnectionLost(error) || isReadOnly(error))
     return true;

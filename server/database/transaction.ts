@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PoolConnection } from "mysql2";
-import { command, type Database, type Session, sessionOnConnection } from "./database.ts";
+import { command, type Database, type Session, sessionInTransaction } from "./database.ts";
 import {
   CommitOutcomeUnknownError,
   ContentionError,
@@ -51,7 +51,7 @@ async function attemptOnce<T>({ writing }: Database, work: (tx: Transaction) => 
   const connection = await writing.acquire();
   try {
     await command(connection, "START TRANSACTION");
-    const result = await work({ ...sessionOnConnection(connection), inTransaction: true });
+    const result = await work({ ...sessionInTransaction(connection), inTransaction: true });
     await commit(connection);
     return result;
   } catch (error) {

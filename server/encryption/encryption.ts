@@ -5,13 +5,21 @@ import {
   type RotationProgress,
   rotateKeys,
 } from "./rotate-keys.ts";
+import { sealedApiKeys } from "./sealed-api-keys.ts";
+import { sealedCodes } from "./sealed-codes.ts";
+import { sealedPurchasedCodes } from "./sealed-purchased-codes.ts";
+import { sealedSecrets } from "./sealed-secrets.ts";
+
+/** What encryption needs. */
+type EncryptionDependencies = Omit<RotationDependencies, "kinds">;
 
 export type Encryption = ReturnType<typeof createEncryption>;
 
 /** What an operator can do with all that is encrypted. */
-export function createEncryption(dependencies: RotationDependencies) {
-  const { cipher, kinds } = dependencies;
-  const codes = kinds.filter(({ name }) => name === "stock" || name === "purchased");
+export function createEncryption(dependencies: EncryptionDependencies) {
+  const { database, cipher } = dependencies;
+  const codes = [sealedCodes(database), sealedPurchasedCodes(database)];
+  const kinds = [...codes, sealedApiKeys(database), sealedSecrets(database)];
   return {
     /** See {@link openAllCodes}. */
     openAllCodes: (options: CodeAuditOptions = {}): Promise<CodeAudit> =>
@@ -19,6 +27,6 @@ export function createEncryption(dependencies: RotationDependencies) {
 
     /** See {@link rotateKeys}. */
     rotate: (onProgress?: (progress: RotationProgress) => void): Promise<Rotation> =>
-      rotateKeys(dependencies, onProgress),
+      rotateKeys({ ...dependencies, kinds }, onProgress),
   };
 }

@@ -3,6 +3,7 @@ import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { KeyRing } from "../stock/code-cipher.ts";
+import { findSupplier, replaceApiKeyCiphertext } from "../suppliers/supplier-store.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 import { testOperator } from "../testing/test-operator.ts";
 import {
@@ -45,6 +46,18 @@ const order = (externalOrderId: string, ordered = productId, qty = 1) => ({
   productId: ordered,
   qty,
   expectedUnitPrice: null,
+});
+
+test("an API key that the operator sets while a rotation runs is kept", async () => {
+  const { simulator, supplierId } = await addOnDemandProduct(services);
+  onTestFinished(() => simulator.close());
+  const before = await findSupplier(services.database, supplierId);
+  if (before === null) throw new Error("The supplier is not there.");
+  await services.suppliers.setAccess(supplierId, { apiKey: "another-key" });
+  const set = await findSupplier(services.database, supplierId);
+  const { apiKeyCiphertext } = before;
+  await replaceApiKeyCiphertext(services.database, supplierId, apiKeyCiphertext, Buffer.from("resealed"));
+  expect(await findSupplier(services.database, supplierId)).toEqual(set);
 });
 
 test("a rotation while the shop sells leaves nothing under the old key, which can be taken away", async () => {

@@ -17,8 +17,8 @@ export interface RotationDependencies {
   /** All that is encrypted in the database. */
   readonly kinds: readonly SealedTexts[];
   readonly processes: Pick<Processes, "list">;
-  /** @throws {WrongEncryptionKeysError} this process lacks a key that something is sealed with. */
-  readonly checkEncryptionKeys: () => Promise<void>;
+  /** Each throws a {@link WrongEncryptionKeysError} where this process lacks a key that something of its own is sealed with. */
+  readonly checked: readonly { checkEncryptionKeys(): Promise<void> }[];
 }
 
 /** How far a rotation is. */
@@ -53,9 +53,9 @@ export async function rotateKeys(
   dependencies: RotationDependencies,
   onProgress: (progress: RotationProgress) => void = () => {},
 ): Promise<Rotation> {
-  const { database, cipher, kinds, checkEncryptionKeys } = dependencies;
+  const { database, cipher, kinds, checked } = dependencies;
   const { currentKeyId } = cipher;
-  await checkEncryptionKeys();
+  for (const one of checked) await one.checkEncryptionKeys();
   await refuseOtherKeys(dependencies);
   // From here on no process starts without the key; those that have started since are seen by the next look.
   await recordEncryptionKey(database, cipher);

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { compose } from "../compose.ts";
+import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
+import { fixedClock } from "../testing/fixed-clock.ts";
 import { addCaller, addModel, mostOutput } from "../testing/test-calls.ts";
-import { openTestServices, type TestServices, testConfig } from "../testing/test-shop.ts";
+import { linesOf, openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 
 let services: TestServices;
@@ -14,12 +15,12 @@ afterEach(() => services.dispose());
 
 const request = { sinceMs: null, atMostPerSegment: null, dryRun: false };
 
-async function withOrder(productId: string) {
+async function withOrder(productId: string, { orders }: Pick<Services, "orders"> = services) {
   const accountId = await services.addAccount();
   const caller = await services.keys.authenticate((await services.addKey(accountId)).key);
   if (caller === null) throw new Error("The key is not known.");
   const order = { caller, externalOrderId: "1", productId, qty: 2, expectedUnitPrice: null };
-  return { accountId, order: (await services.orders.place(order)).order };
+  return { accountId, order: (await orders.place(order)).order };
 }
 
 test("a loss whose time nobody knows begins a while before the newest row", async () => {
@@ -42,6 +43,44 @@ test("a loss whose time nobody knows begins a while before the newest row", asyn
   await expect(services.losses.afterLoss({ ...request, sinceMs: Date.now() + 60_000 })).rejects.toThrow(
     "future",
   );
+});
+
+test("the newest row is told, whatever it is of", async () => {
+  const time = fixedClock("2026-03-01T12:00:00Z");
+  const timed = compose(testConfig(services.databaseUrl), time.clock);
+  const { accountId } = await timed.accounts.create({ name: "An account" });
+  const { keyId, key } = await timed.keys.create({ accountId, kind: "product_ordering" });
+  const caller = await timed.keys.authenticate(key);
+  if (caller === null) throw new Error("The key is not known.");
+  const { productId } = await services.addProduct({ codes: 0, price: "1.00" });
+  const model = await addModel(services);
+  const order = { caller, externalOrderId: "1", productId, qty: 1, expectedUnitPrice: null };
+  const topUp = { accountId, amountMicrocents: usd("10"), reference: "r" };
+  const rows: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ["a top-up", () => timed.ledger.topUp(topUp)],
+    ["an account", () => timed.accounts.create({ name: "Another" })],
+    ["an import", () => timed.stock.import(productId, linesOf(["A", "B"]))],
+    ["an order", () => timed.orders.place(order)],
+    ["a call", () => timed.calls.begin({ caller, model, requestId: "r", most: mostOutput(9) })],
+    ["a key", () => timed.keys.create({ accountId, kind: "general" })],
+    ["a revoked key", () => timed.keys.revoke(keyId)],
+  ];
+  for (const [what, add] of rows) {
+    time.advance(60_000);
+    await add();
+    const { newestMs } = await timed.losses.afterLoss({ ...request, dryRun: true });
+    expect([what, newestMs]).toEqual([what, time.clock()]);
+  }
+  await closeDatabase(timed.database);
+});
+
+test("orders of a shop whose clock is ahead of the machine's are listed all the same", async () => {
+  const ahead = compose(testConfig(services.databaseUrl), () => Date.now() + 30_000);
+  const { productId } = await services.addProduct();
+  const { order } = await withOrder(productId, ahead);
+  const loss = await ahead.losses.afterLoss({ ...request, sinceMs: order.createdAtMs, dryRun: true });
+  expect(loss).toMatchObject({ orderCount: 1, orders: [{ orderId: order.orderId }] });
+  await closeDatabase(ahead.database);
 });
 
 test("a dry run changes nothing, and orders from before are not listed", async () => {
@@ -76,16 +115,19 @@ test("what suppliers delivered in the lost time is found in their own lists, and
   );
   const later = compose(testConfig(services.databaseUrl), () => Date.now() + 120_000);
   const sinceMs = order.createdAtMs - 1_000;
-  expect(await later.losses.afterLoss({ ...request, sinceMs })).toMatchObject({
-    suppliers: [
-      {
-        supplierId,
-        fault: null,
-        missingHere: [{ kind: "missing_here", requestId: order.orderId, here: null }],
-      },
-    ],
-    lasting: { runningCalls: 1 },
-  });
+  for (const status of ["active", "disabled"] as const) {
+    await services.suppliers.setStatus(supplierId, status);
+    expect(await later.losses.afterLoss({ ...request, sinceMs })).toMatchObject({
+      suppliers: [
+        {
+          supplierId,
+          fault: null,
+          missingHere: [{ kind: "missing_here", requestId: order.orderId, here: null }],
+        },
+      ],
+      lasting: { runningCalls: 1 },
+    });
+  }
   await simulator.close();
   expect(await later.losses.afterLoss({ ...request, sinceMs })).toMatchObject({
     suppliers: [{ supplierId, missingHere: [], fault: expect.stringMatching(/\w/) }],

@@ -17,15 +17,14 @@ import {
   UpstreamUnavailableError,
 } from "./errors.ts";
 import { CLIENT_DISCONNECTED, forwardCount, forwardMessage } from "./forward-message.ts";
-import { withMaxTokens } from "./lower-max-tokens.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
-import { withModelId } from "./model-name.ts";
 import { readRequest } from "./read-request.ts";
 import type { RequestFacts } from "./request-facts.ts";
 import { createRunningStreams } from "./running-streams.ts";
 import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
 import { createUpstreamAlarms, type UpstreamAlarm } from "./upstream-alarms.ts";
+import { withField } from "./with-field.ts";
 
 /** What messages need. */
 export interface MessagesDependencies {
@@ -108,13 +107,13 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     run(request, readOnMs, async (signal, breakOff) => {
       const { caller, requestId } = request;
       const { call, maxTokens } = await begin(request, model, facts, signal);
-      const body = bodyFor(request, model, maxTokens);
       const meter = new Meter(call, { calls, log, leaseMs });
       let unwatch = () => {};
       const begun = () => {
         unwatch = streams.watch(caller.keyId, () => breakOff(new KeyUnusableError()));
       };
       try {
+        const body = bodyFor(request, model, maxTokens);
         const forwarded = { ...request, body, signal, client: request.signal, clientStallMs, begun };
         await forwardMessage(forwarded, required(upstream), meter);
       } catch (error) {
@@ -156,8 +155,7 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
 /** The body as the upstream understands it: it knows models by their ids, and not by the shop's aliases. */
 function namedBody(body: MessageBody, { modelId }: Model): SentBody {
   if ((body.json as { model: string }).model === modelId) return body;
-  const named = withModelId(Buffer.concat(body.pieces), modelId);
-  return { length: named.length, pieces: [named], release: () => body.release() };
+  return withField(body, "model", JSON.stringify(modelId));
 }
 
 /** The same, or with the fewer `max_tokens` that the call runs with, which its answer tells. */
@@ -165,7 +163,7 @@ function bodyFor({ body, answer }: MessageRequest, model: Model, maxTokens: numb
   const named = namedBody(body, model);
   if (maxTokens === (body.json as { max_tokens: number }).max_tokens) return named;
   answer.lowered(maxTokens);
-  return withMaxTokens(named, maxTokens);
+  return withField(named, "max_tokens", String(maxTokens));
 }
 
 function required(upstream: Upstream | null): Upstream {

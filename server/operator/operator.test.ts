@@ -173,8 +173,12 @@ describe("keys", () => {
 
   it("are revoked, and revoking again changes nothing", async () => {
     const { keyId, key } = await services.addKey(await services.addAccount());
+    const revokedAt = () =>
+      services.database.rows("SELECT revoked_at_ms FROM api_keys WHERE key_id = ?", [keyId]);
     expect((await operator.json(["key", "revoke", keyId])).status).toBe("revoked");
+    const first = await revokedAt();
     expect((await operator.json(["key", "revoke", keyId])).status).toBe("revoked");
+    expect(await revokedAt()).toEqual(first);
     expect(await services.keys.authenticate(key)).toBeNull();
   });
 });

@@ -4,7 +4,11 @@ import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { scaledSelection } from "../testing/faults/fault-runs.ts";
-import { createMessageBreakpoint, type MessageBreakpoint } from "../testing/faults/message-breakpoint.ts";
+import {
+  createMessageBreakpoint,
+  MAKES_READY,
+  type MessageBreakpoint,
+} from "../testing/faults/message-breakpoint.ts";
 import { requestShop } from "../testing/request-shop.ts";
 import { fastTimingEnvironment, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { expectSalesToAgree, orderUntilDelivered, waitUntilAllEnded } from "../testing/supplied-orders.ts";
@@ -22,7 +26,7 @@ const QTY = 2;
 const BALANCE = "100";
 const OUT_OF_STOCK = { kind: "refuse", code: "out_of_stock" } as const;
 /** What the recovery loops ask from time to time, and what changes nothing. */
-const NO_STEP = /^prepare|SET SESSION|WHERE (?:due_at_ms|lease_expires_at_ms)/;
+const NO_STEP = new RegExp(`${MAKES_READY.source}|WHERE (?:due_at_ms|lease_expires_at_ms)`);
 
 /** Where a server is killed, and whether the buyer sends the order again to the next one. */
 interface Crash {

@@ -4,8 +4,8 @@ import { combinedTransaction } from "../database/combined-write.ts";
 import type { Database } from "../database/database.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { reduceDailySpend } from "../keys/key-store.ts";
+import { contestedAccounts } from "../ledger/contested-accounts.ts";
 import type { Hold } from "../ledger/funds.ts";
-import { lockFundsAtOnce } from "../ledger/funds-store.ts";
 import { releaseHold, settleHolds } from "../ledger/hold-store.ts";
 import type { Log } from "../log.ts";
 import { formatUsd } from "../money/microcents.ts";
@@ -71,14 +71,7 @@ export function createDeliverOrder(dependencies: DeliverOrderDependencies): Deli
   const { database, log } = dependencies;
   const write = combinedTransaction(database, writeDeliveries, {
     rowsOf: ({ order }) => [order.accountId],
-    contested: {
-      rowOf: ({ order }) => order.accountId,
-      lockAtOnce: (tx, deliveries) =>
-        lockFundsAtOnce(
-          tx,
-          deliveries.map(({ order }) => order),
-        ),
-    },
+    contested: contestedAccounts(({ order }) => order),
   });
   return async ({ order, purchase, redeemUrl: ownRedeemUrl }, supplied) => {
     const { orderId, accountId } = order;

@@ -161,6 +161,45 @@ test.each([
   expect(await services.orders.place(request("a"))).toMatchObject({ reused: false });
 });
 
+test("an order in doubt is not given up when its supplier cannot be asked any more", async () => {
+  simulator.fault({ kind: "cut_after", times: null });
+  await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
+  simulator.clearFaults();
+  const sentAtMs = nowMs;
+  const [stored] = await services.database.rows<{ api_key_ciphertext: Buffer }>("SELECT * FROM suppliers");
+  const setKey = (key?: Buffer) =>
+    services.database.change("UPDATE suppliers SET api_key_ciphertext = ?", [
+      key ?? Buffer.from("unreadable"),
+    ]);
+  await setKey();
+  nowMs += LEASE_MS;
+  await expect(placeElsewhere([], request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
+  const [order] = await services.orderAdministration.search({ status: "processing" }, 2);
+  if (order === undefined) throw new Error("The order is not there.");
+  expect(await services.orderAdministration.purchaseOf(order.orderId)).toMatchObject({
+    inDoubtSinceMs: sentAtMs,
+  });
+  expect(await services.accounts.get(accountId)).toMatchObject({ reservedMicrocents: usd("1") });
+  await setKey(stored?.api_key_ciphertext);
+  nowMs += LEASE_MS;
+  expect((await placeElsewhere([], request("a"))).order.codes).toEqual(
+    simulator.purchases().get(order.orderId)?.deliveredCodes,
+  );
+});
+
+test("an order in doubt waits twice as long after each attempt", async () => {
+  simulator.fault({ kind: "error_before", times: null });
+  for (const leastMs of [750, 1_500, 3_000]) {
+    await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_unavailable" });
+    const [order] = await services.orderAdministration.search({ status: "processing" }, 2);
+    const purchase = order && (await services.orderAdministration.purchaseOf(order.orderId));
+    const pauseMs = (purchase?.dueAtMs ?? 0) - nowMs;
+    expect(pauseMs).toBeGreaterThanOrEqual(leastMs);
+    expect(pauseMs).toBeLessThanOrEqual((leastMs / 0.75) * 1.25);
+    nowMs += LEASE_MS;
+  }
+});
+
 test("a cost that has changed to more than the shop takes is not bought at", async () => {
   simulator.fault({ kind: "price_change", unitPrice: "0.81" });
   await expect(services.orders.place(request("a"))).rejects.toMatchObject({ code: "supplier_price_changed" });

@@ -3,9 +3,9 @@ import { combinedTransaction } from "../database/combined-write.ts";
 import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError, ContentionError } from "../database/faults.ts";
 import type { Transaction } from "../database/transaction.ts";
+import { contestedAccounts } from "../ledger/contested-accounts.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
 import { charge } from "../ledger/funds.ts";
-import { lockFundsAtOnce } from "../ledger/funds-store.ts";
 import type { Cipher } from "../stock/code-cipher.ts";
 import { UnreadableCodeError, WrongEncryptionKeysError } from "../stock/errors.ts";
 import { openCodes } from "../stock/open-codes.ts";
@@ -47,14 +47,7 @@ export function createPlaceFromStock(dependencies: PlaceFromStockDependencies): 
     },
     {
       rowsOf: ({ order }) => [order.accountId, order.productId],
-      contested: {
-        rowOf: ({ order }) => order.accountId,
-        lockAtOnce: (tx, candidates) =>
-          lockFundsAtOnce(
-            tx,
-            candidates.map(({ order }) => order),
-          ),
-      },
+      contested: contestedAccounts(({ order }) => order),
     },
   );
   const place: PlaceFromStock = async (candidate) => {

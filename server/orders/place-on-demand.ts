@@ -3,8 +3,8 @@ import { CommitOutcomeUnknownError, ContentionError } from "../database/faults.t
 import { type Transaction, transaction } from "../database/transaction.ts";
 import type { DomainError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
+import { contestedAccounts } from "../ledger/contested-accounts.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
-import { lockFundsAtOnce } from "../ledger/funds-store.ts";
 import { type OpenedHold, openHolds, reopenHold } from "../ledger/hold-store.ts";
 import {
   SupplierNotConfiguredError,
@@ -47,14 +47,7 @@ export function createPlaceOnDemand(dependencies: PlaceOnDemandDependencies) {
     },
     {
       rowsOf: ({ order }) => [order.accountId],
-      contested: {
-        rowOf: ({ order }) => order.accountId,
-        lockAtOnce: (tx, candidates) =>
-          lockFundsAtOnce(
-            tx,
-            candidates.map(({ order }) => order),
-          ),
-      },
+      contested: contestedAccounts<OnDemandCandidate>(({ order }) => order),
     },
   );
   const acceptAgain = (candidate: OnDemandCandidate) =>

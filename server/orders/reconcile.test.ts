@@ -346,6 +346,13 @@ describe("a long history", () => {
     expect(performance.now() - begunMs).toBeGreaterThan(990);
   });
 
+  test("is counted to its end, and of its differences the first 10,000 are kept", async () => {
+    for (let index = 0; index < 10_001; index += 1) there(`unknown-${index}`);
+    const { counts, differences } = await run();
+    expect(counts).toEqual({ ...NO_DIFFERENCE, missing_here: 10_001 });
+    expect(differences).toHaveLength(10_000);
+  });
+
   test("that breaks off gives no result", async () => {
     there(await here());
     const breaking = async function* () {

@@ -6,6 +6,7 @@ import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
+import { addCaller } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import type { OrderRequest } from "./rules.ts";
@@ -158,6 +159,20 @@ test("a retry at the same process is not refused while an attempt has not come t
   supplier.close();
   await refused;
   await simulator.close();
+});
+
+test("an attempt of another account under the same id keeps no order from being refused", async () => {
+  const { productId } = await services.addProduct({ price: "1.00" });
+  const other = await addCaller(services, await services.addAccount("10"));
+  const request = { externalOrderId: "a", productId, qty: 1 };
+  const letGo = await lockAccount();
+  const caller = await callerAt(services);
+  const first = services.orders.place({ ...request, expectedUnitPrice: "1.00", caller });
+  await untilWritten("a");
+  const refused = services.orders.place({ ...request, expectedUnitPrice: "2.00", caller: other });
+  await expect(refused).rejects.toMatchObject({ code: "price_changed" });
+  await letGo();
+  await first;
 });
 
 test.each(["stock", "on demand"])(

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ORDER_DEFAULTS } from "../config.ts";
 import type { AccountId, OrderId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { dailySpend } from "../keys/key-store.ts";
@@ -173,6 +174,25 @@ test("an order that is refused again after midnight is taken back from the new d
   expect(await spent(caller, "2026-03-01")).toBe(0n);
   expect(await spent(caller, "2026-03-02")).toBe(0n);
   await services.expectCleanAudit();
+});
+
+test("a refund of an order that was sent again after midnight gives back what it counted for, of the new day", async () => {
+  await refuse();
+  time.set("2026-03-02T00:01:00Z");
+  const { order } = await place();
+  await services.orderAdministration.refund(order.orderId, "test");
+  expect(await spent(caller, "2026-03-01")).toBe(0n);
+  expect(await spent(caller, "2026-03-02")).toBe(0n);
+});
+
+test("an order that is refused again has its whole time anew to be sent once more", async () => {
+  await refuse();
+  time.advance(ORDER_DEFAULTS.retryableOrderMs - 1);
+  await refuse();
+  const order = await stored();
+  expect(await services.orderAdministration.purchaseOf(order?.orderId as OrderId)).toMatchObject({
+    dueAtMs: time.clock() + ORDER_DEFAULTS.retryableOrderMs,
+  });
 });
 
 test("an order that is sent again with another key is that key's, also when it is given up", async () => {

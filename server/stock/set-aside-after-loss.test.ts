@@ -87,6 +87,12 @@ test("of each segment only the next codes are set aside where no more can have b
   expect(await buyOut()).toEqual([...codes.slice(5), "B-3"]);
 });
 
+test("a segment of which no more is left than may have been sold is set aside as a whole", async () => {
+  await buy(8);
+  expect(await services.stock.setAsideAfterLoss(lost(50, 2))).toMatchObject([{ maybeSold: 2, forSale: 0 }]);
+  expect(await states()).toEqual([["set_aside", 2, 50]]);
+});
+
 test("an import that runs is broken off, since it may have ended in the lost time", async () => {
   async function* lines() {
     for (let index = 0; index < 500; index += 1) yield `IMPORT-${index}`;

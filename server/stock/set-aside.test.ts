@@ -79,6 +79,14 @@ test("the order takes other codes where there are some, and the operator is told
   await closeDatabase(told.database);
 });
 
+test("what comes before the first code of a segment is sold when that code cannot be opened", async () => {
+  await services.stock.import(productId, linesOf(["NEXT-1", "NEXT-2"]));
+  await exchange(10, 11);
+  await expect(services.orders.place(request("a", 11))).rejects.toMatchObject({ code: "out_of_stock" });
+  expect(await states()).toEqual(["open", "set_aside"]);
+  expect((await services.orders.place(request("a", 10))).order.codes).toEqual(codes);
+});
+
 test("orders that share a transaction with one that gets such a code are bought", async () => {
   const other = await services.addProduct({ codes: 20 });
   await exchange(0, 1);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import { transaction } from "../database/transaction.ts";
+import { startInterceptor } from "../testing/faults/interceptor.ts";
 import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
 import { linesOf, openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import type { KeyRing } from "./code-cipher.ts";
@@ -54,6 +55,27 @@ describe("importing", () => {
     await services.stock.import(productId, linesOf(["A"]));
     await services.stock.import(productId, linesOf(["B"]));
     expect(await imports()).toEqual([{ imports: 2n }]);
+  });
+
+  test.each([
+    ["takes effect without an answer", "server"],
+    ["is lost", "client"],
+  ])("whose last step %s is told as what it is", async (_how, cutFrom) => {
+    let isCutting = true;
+    const interceptor = await startInterceptor(services.databaseTcpUrl, ({ from, request }) => {
+      if (!isCutting || from !== cutFrom || !request.startsWith("execute UPDATE stock_segments SET state"))
+        return "pass";
+      isCutting = false;
+      return "cut";
+    });
+    const behind = compose(testConfig(interceptor.url), time.clock);
+    const importing = behind.stock.import(productId, linesOf(["A", "B"]));
+    if (cutFrom === "server") expect(await importing).toMatchObject({ imported: 2 });
+    else await expect(importing).rejects.toMatchObject({ code: "commit_outcome_unknown" });
+    expect(isCutting).toBe(false);
+    expect(await remaining()).toBe(cutFrom === "server" ? 2 : 0);
+    await closeDatabase(behind.database);
+    interceptor.close();
   });
 
   test("nothing new leaves no segment", async () => {

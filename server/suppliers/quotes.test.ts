@@ -94,6 +94,21 @@ test("looks end at their budget, and purchases go on", async () => {
   expect(await quotes.quote("pen", 91, LOOK)).toEqual(quoteOf(909, true));
 });
 
+test("a supplier that has enough is left alone for as long as it asks, and never for more than a minute", () => {
+  const budget = createLookBudget(30, nowMs);
+  budget.rest(5_000);
+  budget.rest(1_000);
+  pass(4_999);
+  expect(budget.take()).toBe(false);
+  pass(1);
+  expect(budget.take()).toBe(true);
+  budget.rest(86_400_000);
+  pass(59_999);
+  expect(budget.take()).toBe(false);
+  pass(1);
+  expect(budget.take()).toBe(true);
+});
+
 test("without looks what was true up to a minute ago is told, of the catalog as of a quantity", async () => {
   const { asked, budget, quotes } = supplierWith(() => quoteOf(5, true));
   await quotes.quote("pen", 7, LOOK);

@@ -4,6 +4,16 @@ const RATE_LIMIT = "anthropic-ratelimit-requests";
 const MINUTE_MS = 60_000;
 /** The header Date goes by whole seconds, and Node keeps it for as long. */
 const CLOCK_STEP_MS = 2_000;
+/** The count may begin anew while a busy machine has the answer under way. */
+const ON_ITS_WAY_MS = 30_000;
+
+/** The kinds of items that each counter of a call is charged by. */
+const KINDS_OF_TOKENS: Readonly<Record<string, readonly string[]>> = {
+  input_tokens: ["input"],
+  output_tokens: ["output"],
+  cache_creation_input_tokens: ["cache_write_5m", "cache_write_1h"],
+  cache_read_input_tokens: ["cache_read"],
+};
 
 /** What the AI proxy's values mean beside their shape. */
 export default {
@@ -32,6 +42,11 @@ export default {
       }) => amount_microcents === 0 || balance_after_microcents !== null,
       "a call that runs has cost nothing yet": ({ outcome, amount_microcents }) =>
         outcome !== null || amount_microcents === 0,
+      "no tokens are told that none of its items has": (record) =>
+        record.items === undefined ||
+        Object.entries(KINDS_OF_TOKENS).every(
+          ([counter, kinds]) => record[counter] <= quantityOf(record.items, kinds),
+        ),
       "items come to amount_microcents, rounded up once": ({ outcome, items, amount_microcents }) =>
         outcome === null || items === undefined || sumOfItems(items) === BigInt(amount_microcents),
     },
@@ -71,7 +86,7 @@ export default {
       const { [`${RATE_LIMIT}-reset`]: reset, date } = headers ?? {};
       if (reset === undefined || date === undefined) return true;
       const waitMs = Date.parse(reset) - Date.parse(date);
-      return waitMs > 0 && waitMs <= MINUTE_MS + CLOCK_STEP_MS;
+      return waitMs > -ON_ITS_WAY_MS && waitMs <= MINUTE_MS + CLOCK_STEP_MS;
     },
   },
   ofPairs: {
@@ -113,6 +128,12 @@ function areDistinct(items: readonly Shaped[]): boolean {
 
 function isDescending(items: readonly Shaped[]): boolean {
   return items.every((item, index) => index === 0 || item.created_at <= items[index - 1].created_at);
+}
+
+/** How many of some kinds the answer itself is charged for. */
+function quantityOf(items: readonly Shaped[], kinds: readonly string[]): number {
+  const own = items.filter(({ part, kind }) => part === "message" && kinds.includes(kind));
+  return own.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
 /** What the items of a call come to, in microcents. */

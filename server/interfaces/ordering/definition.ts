@@ -1,3 +1,4 @@
+import type { Config } from "../../config.ts";
 import { createInterface, type Interface } from "../../http/interface.ts";
 import type { InterfaceDefinition, InterfaceOptions } from "../../http/interface-definition.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
@@ -13,12 +14,12 @@ interface OrderingParts {
   readonly services: OrderingServices & { readonly keys: Pick<Keys, "authenticate"> };
   readonly rateLimit: RateLimit;
   /** The origins whose pages may call. */
-  readonly corsOrigins?: { readonly ordering: readonly string[] } | undefined;
+  readonly orderingCorsOrigins?: Config["orderingCorsOrigins"];
 }
 
 /** The ordering interface: it answers everything at and below /shop, whatever its version. */
 export function orderingInterface(
-  { services, rateLimit, corsOrigins }: OrderingParts,
+  { services, rateLimit, orderingCorsOrigins }: OrderingParts,
   options: InterfaceOptions,
 ): Interface {
   const definition: InterfaceDefinition<OrderingServices> = {
@@ -35,7 +36,7 @@ export function orderingInterface(
     handlers: ORDERING_HANDLERS,
     services,
     toErrorAnswer: toOrderingErrorAnswer,
-    corsOrigins: corsOrigins?.ordering,
+    corsOrigins: orderingCorsOrigins,
   };
   return createInterface(definition, options);
 }

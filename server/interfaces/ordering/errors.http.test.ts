@@ -6,6 +6,7 @@ import { limitsOf } from "../../testing/documented-limits.ts";
 import { type FixedClock, fixedClock } from "../../testing/fixed-clock.ts";
 import type { Answer } from "../../testing/request-shop.ts";
 import { startTestShop, type TestShop, usd, withNewBuyer } from "../../testing/test-shop.ts";
+import { readDocument } from "../read-document.ts";
 
 const PAGE = limitsOf("ordering", "Limit");
 const QTY = limitsOf("ordering", "Quantity");
@@ -402,5 +403,20 @@ describe("the order of checks", () => {
     expect(await outcome({})).toBe("key_daily_limit_exceeded");
     await shop.keys.setCaps(keyId, { dailyCapMicrocents: null });
     await expect.poll(() => outcome({})).toBe("insufficient_balance");
+    expect(documentedOrder()).toEqual([
+      ...["not_found", "price_changed", "key_order_limit_exceeded"],
+      ...["out_of_stock", "key_daily_limit_exceeded", "insufficient_balance"],
+    ]);
   });
+
+  /** The refusals of a new order that is sold from stock, in the order that the document gives. */
+  function documentedOrder(): string[] {
+    const { description = "" } = readDocument("ordering").paths?.["/orders"]?.post ?? {};
+    const [, order = ""] =
+      /The first fault in this order decides the answer: (.*?)\. /s.exec(description) ?? [];
+    const codes = [...order.replaceAll(/\([^)]*\)/g, "").matchAll(/\b4\d\d `(\w+)`/g)].map(
+      ([, code = ""]) => code,
+    );
+    return codes.slice(codes.indexOf("not_found"));
+  }
 });

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AccountId } from "../../ids.ts";
+import type { Microcents } from "../../money/microcents.ts";
 import { limitsOf } from "../../testing/documented-limits.ts";
 import { requestShop } from "../../testing/request-shop.ts";
+import { addCaller, addModel, mostOutput } from "../../testing/test-calls.ts";
 import { startTestShop, type TestShop, usd } from "../../testing/test-shop.ts";
 
 const SUPPLIER_LIMIT = 60;
@@ -35,6 +38,12 @@ async function addSuppliedProduct(codes: number): Promise<string> {
   return "pen";
 }
 
+/** Sets money aside, as a call that runs does. */
+async function reserve(accountId: AccountId, amount: Microcents): Promise<void> {
+  const [model, caller] = [await addModel(shop), await addCaller(shop, accountId)];
+  await shop.calls.begin({ caller, model, requestId: "r", most: mostOutput(amount) });
+}
+
 test.each([
   ["as many codes as anybody may ask for", limitsOf("ordering", "Quantity").maximum],
   ["some codes, so that every quantity is another question", 37],
@@ -52,9 +61,14 @@ test.each([
   },
 );
 
-test("nor does who orders what it cannot pay for", async () => {
+test.each([
+  ["it cannot pay for", "1.50", "0"],
+  ["it could pay for with money that is set aside", "101.50", "100"],
+])("nor does who orders what %s", async (_what, balance, reserved) => {
   const productId = await addSuppliedProduct(37);
-  const { key: poor } = await shop.addKey(await shop.addAccount("1.50"));
+  const accountId = await shop.addAccount(balance);
+  await reserve(accountId, usd(reserved));
+  const { key: poor } = await shop.addKey(accountId);
   for (let qty = 2; qty <= 60; qty += 1) {
     const body = { externalOrderId: `poor-${qty}`, productId, qty };
     const { status } = await requestShop(shop.baseUrl, "/orders", { key: poor, body });

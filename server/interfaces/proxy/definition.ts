@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import type { Config } from "../../config.ts";
 import { createInterface, type Interface } from "../../http/interface.ts";
 import type { InterfaceDefinition, InterfaceOptions } from "../../http/interface-definition.ts";
 import type { RateLimit, RateLimitStatus } from "../../http/rate-limit.ts";
@@ -27,7 +28,7 @@ interface ProxyParts {
   /** As the document names them when not given. */
   readonly proxyHeaders?: ProxyHeaderNames | undefined;
   /** The origins whose pages may call. */
-  readonly corsOrigins?: { readonly proxy: readonly string[] } | undefined;
+  readonly proxyCorsOrigins?: Config["proxyCorsOrigins"];
 }
 
 const DOCUMENTED_HEADERS: ProxyHeaderNames = {
@@ -37,7 +38,7 @@ const DOCUMENTED_HEADERS: ProxyHeaderNames = {
 
 /** The AI proxy: it answers everything that no other interface owns, since its base is the root. */
 export function proxyInterface(
-  { services, rateLimit, proxyHeaders: names = DOCUMENTED_HEADERS, corsOrigins }: ProxyParts,
+  { services, rateLimit, proxyHeaders: names = DOCUMENTED_HEADERS, proxyCorsOrigins }: ProxyParts,
   options: InterfaceOptions,
 ): Interface {
   const definition: InterfaceDefinition<ProxyServices> = {
@@ -65,7 +66,7 @@ export function proxyInterface(
     toErrorAnswer: toProxyErrorAnswer,
     toOwnPath: toProxyPath,
     unknownPath: unknownProxyPath,
-    corsOrigins: corsOrigins?.proxy,
+    corsOrigins: proxyCorsOrigins,
     toOwnHeader: (name) => name.replace(DOCUMENTED_HEADERS.rateLimitPrefix, names.rateLimitPrefix),
   };
   return createInterface(definition, options);

@@ -19,7 +19,7 @@ let url: string;
 beforeAll(async () => {
   shop = await startTestAiProxy();
   await addModels(shop, ["sim-echo", HELD_BACK]);
-  url = await serve({ proxy: [ORIGIN], ordering: [] }, { metrics });
+  url = await serve({ metrics, proxyCorsOrigins: [ORIGIN] });
 });
 afterAll(() => shop.stop());
 
@@ -28,17 +28,16 @@ const metrics = createMetrics();
 type Parts = Parameters<typeof composeApp>[0];
 
 /** Serves the shop once more. @returns the root of the proxy. */
-async function serve(
-  corsOrigins: NonNullable<Parts["corsOrigins"]>,
-  { timeouts, ...parts }: Partial<Parts> & Pick<ListenOptions, "timeouts"> = {},
-): Promise<string> {
+async function serve({
+  timeouts,
+  ...parts
+}: Partial<Parts> & Pick<ListenOptions, "timeouts"> = {}): Promise<string> {
   const { app, answerConnectionFault } = composeApp({
     services: shop,
     logger: pino({ level: "silent" }),
     metrics: createMetrics(),
     rateLimit: createRateLimit(null),
     validateResponses: true,
-    corsOrigins,
     ...parts,
   });
   const listening = await listen(app, { host: "127.0.0.1", port: 0, answerConnectionFault, timeouts });
@@ -105,7 +104,7 @@ describe("what no application sees", () => {
   let impatientUrl: string;
   beforeAll(async () => {
     const timeouts = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 };
-    impatientUrl = await serve({ proxy: [], ordering: [] }, { timeouts });
+    impatientUrl = await serve({ timeouts });
   });
 
   /** Sends a request that is no HTTP, or not a whole one, and reads to the end of the connection. */
@@ -186,10 +185,10 @@ describe("a page in a browser", () => {
   });
 
   test("may read the headers of the rate limit as the operator has named them", async () => {
-    const renamed = await serve(
-      { proxy: [ORIGIN], ordering: [] },
-      { proxyHeaders: { token: "acme-token", rateLimitPrefix: "acme-limit" } },
-    );
+    const renamed = await serve({
+      proxyCorsOrigins: [ORIGIN],
+      proxyHeaders: { token: "acme-token", rateLimitPrefix: "acme-limit" },
+    });
     const exposed = exposedIn(await fetch(`${renamed}/v1/me`, { headers: { Origin: ORIGIN } }));
     expect(exposed.filter((name) => /limit/.test(name))).toEqual([
       "acme-limit-requests-limit",
@@ -211,14 +210,14 @@ describe("a page in a browser", () => {
   });
 
   test("may not call at all where no origins are set", async () => {
-    const closed = await serve({ proxy: [], ordering: [] });
+    const closed = await serve();
     expect(
       (await preflight("/v1/messages", ORIGIN, closed)).headers.get("access-control-allow-origin"),
     ).toBeNull();
   });
 
   test("may order where the ordering interface lists it", async () => {
-    const open = await serve({ proxy: [], ordering: [ORIGIN] });
+    const open = await serve({ orderingCorsOrigins: [ORIGIN] });
     expect((await preflight("/shop/v1/orders", ORIGIN, open)).status).toBe(204);
   });
 });

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Connection, createConnection } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { closeDatabase } from "../../database/database.ts";
+import { closeDatabase, type Database, openDatabase } from "../../database/database.ts";
+import { ContentionError } from "../../database/faults.ts";
+import { type Transaction, transaction } from "../../database/transaction.ts";
+import { scaledSelection } from "../faults/fault-runs.ts";
 import { requestShop } from "../request-shop.ts";
 import { startServerProcess } from "../server-process.ts";
 import { openClusterServices, shopThroughFaults } from "./cluster-run.ts";
@@ -13,6 +16,11 @@ const files = findGalera(console.log);
 const MISSING = "Galera's packages cannot be had here";
 /** Longer than the cluster waits for a member that says nothing. */
 const SILENCE_MS = 12_000;
+const UNDONE_TRANSACTIONS = 150;
+const NEW_STATEMENTS = 20;
+const MAX_PAUSE_MS = 5;
+/** Takes a node a millisecond to prepare. */
+const SLOWLY_PREPARED = `SELECT writes FROM wanted WHERE id = 1 ${"AND writes <> -1 ".repeat(400)}`;
 
 describe("three processes, each on a Galera node of its own", () => {
   let cluster: DatabaseCluster;
@@ -49,6 +57,50 @@ describe("three processes, each on a Galera node of its own", () => {
     expect(await looking).toMatchObject({ status: 200, body: { codes: bought.body.codes } });
   });
 
+  test("commit nothing of a transaction that a node undoes while it prepares a statement", async ({
+    skip,
+  }) => {
+    if (files === null) skip(MISSING);
+    const [here, there] = [nodes[0], nodes[1]].map(({ url }) => openDatabase({ url, poolSize: 1 })) as [
+      Database,
+      Database,
+    ];
+    const { knex } = here;
+    await knex.raw("CREATE TABLE wanted (id INT PRIMARY KEY, writes BIGINT NOT NULL)");
+    await knex.raw("CREATE TABLE halves (attempt INT, half INT, PRIMARY KEY (attempt, half))");
+    await here.change("INSERT INTO wanted VALUES (1, 0)");
+    let done = false;
+    const disturbing = (async () => {
+      while (!done) {
+        await there.change("UPDATE wanted SET writes = writes + 1 WHERE id = 1").catch(ignoreContention);
+        await delay(Math.random() * MAX_PAUSE_MS);
+      }
+    })();
+    onTestFinished(async () => {
+      done = true;
+      await disturbing;
+      await knex.raw("DROP TABLE wanted, halves");
+      await Promise.all([here, there].map(closeDatabase));
+    });
+    let [attempt, committed] = [0, 0];
+    while (attempt - committed < UNDONE_TRANSACTIONS) {
+      const work = async (tx: Transaction) => {
+        attempt += 1;
+        await tx.change("UPDATE wanted SET writes = writes + 1 WHERE id = 1");
+        await tx.change("INSERT INTO halves VALUES (?, 1)", [attempt]);
+        for (let number = 0; number < NEW_STATEMENTS; number += 1)
+          await tx.rows(`${SLOWLY_PREPARED} AND ${attempt * NEW_STATEMENTS + number} > 0`);
+        await tx.change("INSERT INTO halves VALUES (?, 2)", [attempt]);
+      };
+      const committing = transaction(here, work).then(() => {
+        committed += 1;
+      });
+      await committing.catch(ignoreContention);
+    }
+    const halfDone = "SELECT attempt FROM halves GROUP BY attempt HAVING COUNT(*) <> 2";
+    expect(await here.rows(halfDone)).toEqual([]);
+  });
+
   test("answer and lose nothing, whatever happens to a node", async ({ skip }) => {
     if (files === null) skip(MISSING);
     const [, second, third] = nodes;
@@ -82,7 +134,7 @@ describe("three processes, each on a Galera node of its own", () => {
         {
           name: "the nodes are restarted one after the other",
           async happen() {
-            for (const node of nodes) {
+            for (const node of scaledSelection(nodes)) {
               await node.stop();
               await node.restart();
             }
@@ -92,6 +144,10 @@ describe("three processes, each on a Galera node of its own", () => {
     });
   });
 });
+
+function ignoreContention(error: unknown): void {
+  if (!(error instanceof ContentionError)) throw error;
+}
 
 /** Until a statement of the service waits on the node. */
 async function untilSomebodyWaits(connection: Connection): Promise<void> {

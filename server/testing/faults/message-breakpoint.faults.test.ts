@@ -6,7 +6,7 @@ import { type ServerProcess, startServerProcess } from "../server-process.ts";
 import { openTestServices, type TestServices, usd } from "../test-shop.ts";
 import { addOnDemandProduct } from "../test-supplier.ts";
 import { faultSeed, scaled } from "./fault-runs.ts";
-import { createMessageBreakpoint, type MessageBreakpoint } from "./message-breakpoint.ts";
+import { createMessageBreakpoint, MAKES_READY, type MessageBreakpoint } from "./message-breakpoint.ts";
 
 const MAX_RECOVERY_MS = 60_000;
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   services = await openTestServices();
   // Neither what the recovery loop asks from time to time, nor what changes nothing.
   breakpoint = createMessageBreakpoint(
-    (request) => !/^prepare|SET SESSION|WHERE (?:due_at_ms|lease_expires_at_ms)/.test(request),
+    (request) => !MAKES_READY.test(request) && !/WHERE (?:due_at_ms|lease_expires_at_ms)/.test(request),
   );
   databaseUrl = await breakpoint.before(services.databaseTcpUrl);
 });

@@ -1,10 +1,13 @@
 import { type Interceptor, startInterceptor } from "./interceptor.ts";
 
+/** What makes a connection ready, and is not asked for on one that was used before. */
+export const MAKES_READY = /^prepare|SET SESSION|@@in_transaction/;
+
 /**
  * Counts the messages (requests and answers alike) between a program and the servers that it uses, and does something
  * at a chosen one. So a test can end a program at every step that it takes: first a run that only counts, then one run
- * per step. The handshake of a database connection is no step; the statements that set it up, and that prepare others,
- * are some, so that a program which has been used before takes fewer steps than a new one.
+ * per step. The handshake of a database connection is no step; the statements that set it up, and that prepare others
+ * ({@link MAKES_READY}), are some, so that a program which has been used before takes fewer steps than a new one.
  */
 export interface MessageBreakpoint {
   /**

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
+import { SupplierUnavailableError } from "../../suppliers/errors.ts";
 import { type Answer, describeTarget, perform, prepare, type Target } from "./actions.ts";
 import { observe } from "./observation.ts";
 import { describeState, type Run } from "./run.ts";
@@ -44,10 +45,8 @@ export async function pauseProcess(
 
   const stock = model.supplier.codesLeft();
   const momentsMs = [model.nowMs(), model.nowMs() + LEASE_MS];
-  await run.services().suppliers.quote(run.supplierId, run.supplierProductId, sent.qty, {
-    fresh: true,
-    purpose: "purchase",
-  });
+  // A machine that stalls for longer than the service waits for its supplier does not get further.
+  if (!(await isQuoted(run, sent.qty))) return testbed.restart();
   const startMs = performance.now();
   simulator.nextPurchases(
     { kind: "late", delayMs: FIRST_LATE_MS },
@@ -87,6 +86,20 @@ export async function pauseProcess(
     model.orders.get(sent.externalOrderId)?.status,
     `${sent.externalOrderId} is delivered by the second`,
   ).toBe("delivered");
+}
+
+/** Has the service ask for the quote, so that the purchase is what the order waits for. */
+async function isQuoted({ services, supplierId, supplierProductId }: Run, qty: number): Promise<boolean> {
+  try {
+    await services().suppliers.quote(supplierId, supplierProductId, qty, {
+      fresh: true,
+      purpose: "purchase",
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof SupplierUnavailableError) return false;
+    throw error;
+  }
 }
 
 function isSame(one: RequestedOrder, other: RequestedOrder): boolean {

@@ -85,4 +85,13 @@ export const AUDIT_BUGS: readonly PlantedBug[] = [
     caughtBy: AUDIT_TEST,
     test: "itemized_calls_cost_what_their_items_do",
   },
+  {
+    name: "audit-overlooks-uncovered-cache-writes",
+    description: "A call whose cache writes nobody paid for passes.",
+    file: "server/audit/checks.ts",
+    find: " OR cache_write_tokens > billed_writes",
+    replace: "",
+    caughtBy: AUDIT_TEST,
+    test: "with cache writes that are in none",
+  },
 ];

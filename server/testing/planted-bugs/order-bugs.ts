@@ -135,4 +135,23 @@ export const ORDER_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/orders/place-order.test.ts",
     test: "are searched",
   },
+  {
+    name: "refund-by-the-day-of-creation",
+    description:
+      "A refund of an order that was sent again after midnight keeps what the key has spent on the new day.",
+    file: "server/orders/refund-order.ts",
+    find: "if (order.spendDay === utcDay(nowMs)) {",
+    replace: "if (utcDay(order.createdAtMs) === utcDay(nowMs)) {",
+    caughtBy: "server/orders/retries.test.ts",
+    test: "a refund of an order that was sent again",
+  },
+  {
+    name: "attempts-of-other-accounts",
+    description: "An order waits for another account's that has the same id.",
+    file: "server/orders/attempts.ts",
+    find: "function identityOf({ caller: { accountId }, externalOrderId }: OrderRequest): string {",
+    replace: 'function identityOf({ externalOrderId }: OrderRequest, accountId = ""): string {',
+    caughtBy: "server/orders/refused-while-under-way.test.ts",
+    test: "of another account",
+  },
 ];

@@ -1,10 +1,12 @@
 import { AUDIT_BUGS } from "./audit-bugs.ts";
 import { CALL_BUGS } from "./call-bugs.ts";
 import { LEDGER_BUGS } from "./ledger-bugs.ts";
+import { LOSS_BUGS } from "./loss-bugs.ts";
 import { ORDER_BUGS } from "./order-bugs.ts";
 import type { Plant, PlantedBug } from "./planted-bug.ts";
 import { PURCHASE_BUGS } from "./purchase-bugs.ts";
 import { REQUEST_BUGS } from "./request-bugs.ts";
+import { STATISTICS_BUGS } from "./statistics-bugs.ts";
 import { STOCK_BUGS } from "./stock-bugs.ts";
 
 /** All bugs that are known to be noticed. */
@@ -12,10 +14,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...ORDER_BUGS,
   ...PURCHASE_BUGS,
   ...STOCK_BUGS,
+  ...LOSS_BUGS,
   ...LEDGER_BUGS,
   ...CALL_BUGS,
   ...AUDIT_BUGS,
   ...REQUEST_BUGS,
+  ...STATISTICS_BUGS,
 ];
 
 /**

@@ -42,4 +42,32 @@ export const REQUEST_BUGS: readonly PlantedBug[] = [
     replace: "!quotes.has(key) && !looks.take() && qty === 0",
     caughtBy: "server/suppliers/quotes.test.ts",
   },
+  {
+    name: "rest-without-an-end",
+    description: "A supplier that asks to be left alone for a year is not looked at for a year.",
+    file: "server/suppliers/look-budget.ts",
+    find: "clock() + Math.min(retryAfterMs, MINUTE_MS)",
+    replace: "clock() + retryAfterMs",
+    caughtBy: "server/suppliers/quotes.test.ts",
+    test: "for as long as it asks",
+  },
+  {
+    name: "looks-for-money-that-is-set-aside",
+    description:
+      "Who cannot pay for now, and could with what is set aside, uses up the supplier's request limit.",
+    file: "server/orders/judge-request.ts",
+    find: "amount <= subtract(balanceMicrocents, reservedMicrocents)",
+    replace: "amount <= balanceMicrocents",
+    caughtBy: "server/interfaces/ordering/looks-at-suppliers.http.test.ts",
+    test: "that is set aside",
+  },
+  {
+    name: "revoked-again-at-another-time",
+    description: "A key that is revoked again was revoked later, so that a loss is taken to begin later.",
+    file: "server/keys/key-store.ts",
+    find: "WHERE key_id = ? AND status = 'active'\"",
+    replace: 'WHERE key_id = ?"',
+    caughtBy: "server/operator/operator.test.ts",
+    test: "revoking again changes nothing",
+  },
 ];

@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
-import type { SealedTexts } from "../encryption/sealed-texts.ts";
-import { codeContext } from "./code-cipher.ts";
-import { countCodes, findCodesAfter, replaceCiphertexts } from "./stock-store.ts";
+import { codeContext } from "../stock/code-cipher.ts";
+import { countCodes, findCodesAfter, replaceCiphertexts } from "../stock/stock-store.ts";
+import type { SealedTexts } from "./sealed-texts.ts";
 
 /** The codes of imports, sold or not. */
 export function sealedCodes(database: Database): SealedTexts {

@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
-import type { SealedTexts } from "../encryption/sealed-texts.ts";
-import { apiKeyContext } from "./api-key-cipher.ts";
-import { listSuppliers, replaceApiKeyCiphertext } from "./supplier-store.ts";
+import { apiKeyContext } from "../suppliers/api-key-cipher.ts";
+import { listSuppliers, replaceApiKeyCiphertext } from "../suppliers/supplier-store.ts";
+import type { SealedTexts } from "./sealed-texts.ts";
 
 /** The shop's keys at its suppliers. */
 export function sealedApiKeys(database: Database): SealedTexts {

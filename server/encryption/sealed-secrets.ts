@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
-import type { SealedTexts } from "../encryption/sealed-texts.ts";
-import { FINGERPRINT_KEY_NAME } from "./fingerprint-key.ts";
-import { findSecret, replaceSecret } from "./secret-store.ts";
+import { FINGERPRINT_KEY_NAME } from "../stock/fingerprint-key.ts";
+import { findSecret, replaceSecret } from "../stock/secret-store.ts";
+import type { SealedTexts } from "./sealed-texts.ts";
 
 /** The key of the fingerprints. What is recorded of the encryption keys themselves stays as it is. */
 export function sealedSecrets(database: Database): SealedTexts {

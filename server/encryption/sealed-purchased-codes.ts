@@ -1,12 +1,12 @@
 import type { Database } from "../database/database.ts";
-import type { SealedTexts } from "../encryption/sealed-texts.ts";
 import type { OrderId } from "../ids.ts";
 import {
   countPurchasedCodes,
   findPurchasedCodesAfter,
   replacePurchasedCiphertexts,
-} from "./purchase-store.ts";
-import { purchasedCodeContext } from "./purchased-code.ts";
+} from "../orders/purchase-store.ts";
+import { purchasedCodeContext } from "../orders/purchased-code.ts";
+import type { SealedTexts } from "./sealed-texts.ts";
 
 /** The codes that were bought for orders. */
 export function sealedPurchasedCodes(database: Database): SealedTexts {
