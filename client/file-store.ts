@@ -9,9 +9,10 @@ const ABANDONED_AFTER_MS = 3_600_000;
 /**
  * A store in a folder of its own: a file for each purchase, in `open` until its end is known; then in `concluded` when it
  * was delivered, and in `refused` when it was not. Where one is in several, as while it moves, `concluded` is before `open`
- * and `open` before `refused`: so nothing that two users of one id do at once loses it. Each file is written aside, synced to the disk, put in its place as a whole, and its folder synced. Any number of
- * processes may share the folder. Its files hold codes: they are readable to their owner alone, and stay until you
- * delete them. The folder must be on a disk that survives a crash, not in a container's own file system.
+ * and `open` before `refused`: so nothing that two users of one id do at once loses it. Each file is written aside, synced to
+ * the disk, put in its place as a whole, and its folder synced. Any number of processes may share the folder. Its files hold
+ * codes: they are readable to their owner alone, and stay until you delete them. The folder must be on a disk that survives a
+ * crash, not in a container's own file system.
  */
 export function createFileStore(folder: string): PurchaseStore {
   const root = resolve(folder);

@@ -17,6 +17,7 @@ import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
 import { createProcesses } from "./processes/processes.ts";
+import { createStatistics } from "./statistics/statistics.ts";
 import { createCipher } from "./stock/code-cipher.ts";
 import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
 import { createSetAside } from "./stock/set-aside.ts";
@@ -87,6 +88,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     orders,
     orderAdministration,
     ...composeCalls(config, { database, clock, log, keys }),
+    statistics: createStatistics({ database, log, accounts }),
     audit: createAudit({ database }),
     backups: createBackups({ database, clock }),
     losses: createLosses({ database, clock, stock, suppliers, orderAdministration }),

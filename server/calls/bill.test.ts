@@ -5,7 +5,7 @@ import { MAX_ACCOUNT_MICROCENTS, microcents } from "../money/microcents.ts";
 import { anyModelPrices, anyUsage } from "../testing/any-usage.ts";
 import { usd } from "../testing/test-shop.ts";
 import { type BillingTerms, chargeOf, sumOf } from "./bill.ts";
-import { type CacheLifetime, highestChargeOf, unpricedIn } from "./highest-charge.ts";
+import { type CacheLifetime, highestChargeOf } from "./highest-charge.ts";
 import { costOf, type FurtherUsage, NO_TOKENS, NOTHING_FURTHER, type TokenUsage } from "./token-usage.ts";
 
 const PRICES: ModelPrices = {
@@ -228,24 +228,6 @@ test("the highest charge is that of the dearest kind of input that the bounds al
   expect(highest([])).toBe(ALL_PRICES.inputMicrocents);
   expect(highest(["5m"])).toBe(ALL_PRICES.cacheWriteMicrocents);
   expect(highest(["1h"])).toBe(FURTHER.cacheWriteHourMicrocents);
-});
-
-test("what bounds allow and has no price is named as a charge would name it", () => {
-  const bounds = {
-    inputTokens: 1,
-    outputTokens: 1,
-    cacheWrites: ["5m", "1h"] as const,
-    terms: { speed: ["fast"], inferenceGeo: ["us"], serviceTier: ["priority"] },
-    toolUses: { web_search: 1, web_fetch: 3, code_execution: 0 },
-  };
-  expect(unpricedIn(bounds, ALL_PRICES)).toEqual([]);
-  expect(unpricedIn(bounds, PRICES)).toEqual([
-    "cache_creation.ephemeral_1h_input_tokens",
-    "speed=fast",
-    "inference_geo=us",
-    "service_tier=priority",
-    "server_tool_use.web_search_requests",
-  ]);
 });
 
 function withoutTiers(prices: ModelPrices): ModelPrices {

@@ -29,7 +29,7 @@ const FACTOR_KINDS = ["speed", "inferenceGeo", "serviceTier"] as const;
 
 /**
  * The highest charge for whatever usage stays within the bounds: no `chargeOf` is more. What has no price counts as it is
- * charged; see {@link unpricedIn}, by which such a request is refused.
+ * charged.
  * @throws {RangeError} a bound is not whole.
  */
 export function highestChargeOf(bounds: UsageBounds, prices: ModelPrices): Microcents {
@@ -49,25 +49,6 @@ export function highestChargeOf(bounds: UsageBounds, prices: ModelPrices): Micro
   const exact =
     factors.reduce((amount, factor) => amount * factor, highest(ofTokens)) + ofTools(bounds, prices);
   return microcents((exact + SCALE - 1n) / SCALE);
-}
-
-/** What the bounds allow and has no price, by the names that `Bill.unpriced` has. */
-export function unpricedIn({ cacheWrites, terms, toolUses }: UsageBounds, prices: ModelPrices): string[] {
-  const { tiers, cacheWriteHourMicrocents } = furtherPricesOf(prices);
-  const names: string[] = [];
-  const hourPrices = [cacheWriteHourMicrocents, ...tiers.map((tier) => tier.cacheWriteHourMicrocents)];
-  if (cacheWrites.includes("1h") && hourPrices.includes(null)) {
-    names.push("cache_creation.ephemeral_1h_input_tokens");
-  }
-  const unpriced = (kind: FactorKind) =>
-    terms[kind].filter((value) => factorOf(prices, kind, value) === null);
-  names.push(...unpriced("speed").map((value) => `speed=${value}`));
-  names.push(...unpriced("inferenceGeo").map((value) => `inference_geo=${value}`));
-  names.push(...unpriced("serviceTier").map((value) => `service_tier=${value}`));
-  for (const [tool, uses] of Object.entries(toolUses)) {
-    if (uses > 0 && toolPriceOf(prices, tool) === null) names.push(`server_tool_use.${tool}_requests`);
-  }
-  return names;
 }
 
 function highestFactor(prices: ModelPrices, kind: FactorKind, values: readonly string[]): bigint {

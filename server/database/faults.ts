@@ -135,7 +135,7 @@ export function isConnectionLost(error: unknown): boolean {
   return LOST_CONNECTION_NUMBERS.has(errno) || LOST_CONNECTION_CODES.has(code) || fatal === true;
 }
 
-/** Whether the database cannot work for anybody at the moment, whatever was asked of it. */
+/** Whether the database cannot do anything at the moment, whatever was asked of it. */
 export function isOutage(error: unknown): boolean {
   if (causeOf(error) instanceof ConnectionWaitError || isConnectionLost(error) || isReadOnly(error))
     return true;

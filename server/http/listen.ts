@@ -140,7 +140,7 @@ function answerClientError(
   socket.end(messageOf(answerConnectionFault(fault, path)));
 }
 
-// The port is given up last, so that whoever comes meanwhile is told when to come again.
+// The port is given up last, so that callers who come meanwhile are told when to come again.
 async function closeGracefully(
   server: Server,
   connections: Connections,

@@ -44,6 +44,39 @@ export async function listEntries(
   return rows.map(toEntry);
 }
 
+/** The sequence of an account's last entry; 0 when it has none. */
+export async function lastEntrySequence(session: Session, accountId: AccountId): Promise<bigint> {
+  const [row] = await session.rows<{ sequence: bigint }>(
+    "SELECT sequence FROM ledger_entries WHERE account_id = ? ORDER BY sequence DESC LIMIT 1",
+    [accountId],
+  );
+  return row?.sequence ?? 0n;
+}
+
+/** The time of an entry that is there. */
+export async function entryTimeMs(session: Session, accountId: AccountId, sequence: bigint): Promise<number> {
+  const [row] = await session.rows<{ created_at_ms: bigint }>(
+    "SELECT created_at_ms FROM ledger_entries WHERE account_id = ? AND sequence = ?",
+    [accountId, sequence],
+  );
+  if (row === undefined) throw new Error(`The ledger of ${accountId} has no entry ${sequence}.`);
+  return Number(row.created_at_ms);
+}
+
+/** The sequence of the first entry behind `after` that is of a time or a later one; null when there is none. */
+export async function firstEntrySince(
+  session: Session,
+  accountId: AccountId,
+  { after, timeMs }: { after: bigint; timeMs: number },
+): Promise<bigint | null> {
+  const [row] = await session.rows<{ sequence: bigint }>(
+    `SELECT sequence FROM ledger_entries FORCE INDEX (PRIMARY)
+     WHERE account_id = ? AND sequence > ? AND created_at_ms >= ? ORDER BY sequence LIMIT 1`,
+    [accountId, after, timeMs],
+  );
+  return row?.sequence ?? null;
+}
+
 function toEntry(row: LedgerEntryRow): LedgerEntry {
   return {
     accountId: row.account_id,

@@ -17,6 +17,7 @@ import { addOrderCommands } from "./order-commands.ts";
 import { addProductCommands } from "./product-commands.ts";
 import { addReconcileCommand } from "./reconcile-command.ts";
 import type { Report } from "./report.ts";
+import { addStatisticsCommands } from "./statistics-commands.ts";
 import { addStockCommands } from "./stock-commands.ts";
 import { addSupplierCommands } from "./supplier-commands.ts";
 import { addUsageCommand } from "./usage-command.ts";
@@ -83,6 +84,7 @@ export function createProgram({ stdout, stderr }: Pick<Streams, "stdout" | "stde
   addReconcileCommand(program, run);
   addModelCommands(program, run);
   addUsageCommand(program, run);
+  addStatisticsCommands(program, run);
   addEncryptionKeyCommands(program, run);
   addAuditCommand(program, run);
   addBackupCommands(program, run);

@@ -2,7 +2,7 @@ import { DomainError } from "../errors.ts";
 import { formatDecimalMoney, type Microcents } from "../money/microcents.ts";
 import type { Order } from "./order.ts";
 
-/** The externalOrderId stands for another purchase, or for one that is closed. */
+/** The externalOrderId stands for an order of something else, or for one that is closed. */
 export class IdempotencyConflictError extends DomainError {
   readonly code = "idempotency_conflict";
 
@@ -56,7 +56,10 @@ export class OutOfStockError extends DomainError {
   readonly code = "out_of_stock";
 
   constructor(productId: string, qty: number) {
-    super("There are not enough codes in stock for this quantity now.", { productId, qty });
+    super(
+      "There are not enough codes for this quantity now. Check availability again later; the same externalOrderId may be used.",
+      { productId, qty },
+    );
   }
 }
 

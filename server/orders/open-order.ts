@@ -15,7 +15,7 @@ export interface OpenOrderDependencies {
   readonly cipher: Pick<Cipher, "decrypt">;
 }
 
-/** Reads and decrypts the codes of an order that is delivered; an order in any other state shows none. */
+/** Reads and decrypts the codes of an order that is delivered; one of any other status shows none. */
 export type OpenOrder = (stored: StoredOrder) => Promise<OrderWithCodes>;
 
 /** Those who want codes at the same time share the reading of them. */

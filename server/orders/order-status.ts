@@ -1,8 +1,8 @@
 import type { OrderId } from "../ids.ts";
 
 /**
- * The moves of an order, from each state to those it may go to. An order begins as `processing` when its codes are
- * bought on demand, and as `delivered` when they come from stock. What a state means stands in the contract
+ * The transitions of an order, from each status to those that may follow. An order begins as `processing` when its codes are
+ * bought on demand, and as `delivered` when they come from stock. What a status means stands in the contract
  * (spec/ordering/schemas/OrderStatus.yaml).
  */
 export const TRANSITIONS = {
@@ -15,7 +15,7 @@ export const TRANSITIONS = {
 
 export type OrderStatus = keyof typeof TRANSITIONS;
 
-/** A state that an order in the state `From` may go to. */
+/** A status that an order of the status `From` may be given. */
 export type AllowedStatus<From extends OrderStatus> = (typeof TRANSITIONS)[From][number];
 
 export const ORDER_STATUSES = Object.keys(TRANSITIONS) as readonly OrderStatus[];

@@ -239,10 +239,10 @@ export async function markRefunded(tx: Transaction, orderId: OrderId, nowMs: num
 }
 
 /**
- * Moves orders, and takes their rows' locks. The statement names the state that it leaves, so that of two that move the
- * same order only one succeeds.
- * @param columns what changes in the orders' rows together with their state.
- * @throws {StatusConflictError} one of them is in another state.
+ * Gives orders another status, and takes their rows' locks. The statement names the status that they have, so that of two
+ * transitions of the same order only one succeeds.
+ * @param columns what changes in the orders' rows together with their status.
+ * @throws {StatusConflictError} one of them has another status.
  */
 export async function transitionOrders<From extends OrderStatus>(
   tx: Transaction,

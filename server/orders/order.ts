@@ -2,7 +2,7 @@ import type { AccountId, KeyId, OrderId } from "../ids.ts";
 import type { Microcents } from "../money/microcents.ts";
 import type { OrderStatus } from "./order-status.ts";
 
-/** A purchase of `qty` codes of one product, under an id that the buyer chose. */
+/** What a buyer asks for under an id of their own: `qty` codes of one product, and what became of it. */
 export interface Order {
   readonly orderId: OrderId;
   readonly accountId: AccountId;

@@ -24,7 +24,7 @@ export interface Purchase {
    * as soon as the order is not processing any more, and only then.
    */
   readonly inDoubtSinceMs: number | null;
-  /** Since when the order is in the state `processing`, this time. */
+  /** Since when the order is `processing`, this time. */
   readonly processingSinceMs: number;
   /** When recovery has to look at it again; null once the order has come to an end. */
   readonly dueAtMs: number | null;

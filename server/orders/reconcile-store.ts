@@ -74,7 +74,7 @@ export async function findDelivered(
   return rows.map(toBoughtOrder);
 }
 
-/** Orders of any supplier and in any state, by their ids. */
+/** Orders of any supplier and of any status, by their ids. */
 export async function findBoughtOrders(
   session: Session,
   orderIds: readonly OrderId[],

@@ -47,7 +47,7 @@ export interface Total {
   readonly costMicrocents: Microcents;
 }
 
-/** What holding both lists against each other found. */
+/** What the comparison of both lists found. */
 export interface Reconciliation {
   /** What was compared: what was asked for, without what is too young to be in both lists for certain. */
   readonly window: TimeWindow;

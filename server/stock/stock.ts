@@ -24,7 +24,7 @@ export function createStock(dependencies: ImportDependencies) {
   return {
     /**
      * Imports codes, one per line; see {@link importCodes}.
-     * @param onProgress is called with the counts so far, after every few thousand lines.
+     * @param onProgress is called with the counts so far, after every few hundred lines.
      */
     import: (
       productId: string,

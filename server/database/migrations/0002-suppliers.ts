@@ -15,7 +15,7 @@ const TABLES: Record<string, string> = {
     status ${WORD} NOT NULL,
     created_at_ms BIGINT NOT NULL,
     PRIMARY KEY (supplier_id)`,
-  // One per order of an on-demand product. due_at_ms: when somebody must look at it again; NULL when nobody must.
+  // One per order of an on-demand product. due_at_ms: when recovery looks at it again; NULL when it need not.
   purchases: `
     order_id ${ID} NOT NULL,
     supplier_id ${SUPPLIER_ID} NOT NULL,

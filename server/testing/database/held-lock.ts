@@ -1,7 +1,7 @@
 import type { ExecuteValues } from "mysql2";
 import { createConnection } from "mysql2/promise";
 
-/** Rows that are locked by somebody who does nothing else. */
+/** Rows that are locked by a transaction which does nothing else. */
 export interface HeldLock {
   release(): Promise<void>;
 }
