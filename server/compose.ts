@@ -7,6 +7,7 @@ import type { Clock } from "./clock.ts";
 import { CALL_DEFAULTS, type Config } from "./config.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import { createEncryption } from "./encryption/encryption.ts";
+import { createExports } from "./exports/exports.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
@@ -17,6 +18,7 @@ import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
 import { createProcesses } from "./processes/processes.ts";
+import { createStatistics } from "./statistics/statistics.ts";
 import { createCipher } from "./stock/code-cipher.ts";
 import { loadFingerprintKey } from "./stock/fingerprint-key.ts";
 import { createSetAside } from "./stock/set-aside.ts";
@@ -87,6 +89,8 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     orders,
     orderAdministration,
     ...composeCalls(config, { database, clock, log, keys }),
+    statistics: createStatistics({ database, log, accounts }),
+    exports: createExports({ database, accounts }),
     audit: createAudit({ database }),
     backups: createBackups({ database, clock }),
     losses: createLosses({ database, clock, stock, suppliers, orderAdministration }),

@@ -33,6 +33,7 @@ test("what is not set has its default", () => {
     retryableOrderMs: 86_400_000,
     selling: true,
     recoveryIntervalMs: 1_000,
+    rollupIntervalMs: 10_000,
     upstreamUrl: null,
     isUpstreamHttpAllowed: false,
     upstreamApiKey: null,

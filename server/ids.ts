@@ -16,6 +16,11 @@ export function newId<P extends Prefix>(prefix: P): `${P}_${string}` {
   return `${prefix}_${uuidv7().replaceAll("-", "")}`;
 }
 
+/** What the ids of a kind that are made at a moment begin from: all made before it sort before, by the same clock. */
+export function firstIdAt<P extends Prefix>(prefix: P, timeMs: number): `${P}_${string}` {
+  return `${prefix}_${timeMs.toString(16).padStart(12, "0")}${"0".repeat(20)}`;
+}
+
 /** The text as an identifier of that kind, or `null` when it cannot be one. */
 export function parseId<P extends Prefix>(prefix: P, text: string): `${P}_${string}` | null {
   if (!text.startsWith(`${prefix}_`) || !HEX_DIGITS.test(text.slice(prefix.length + 1))) return null;

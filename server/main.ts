@@ -80,6 +80,7 @@ export async function startService(config: Config): Promise<Service> {
     recoveries.push(
       services.orders.startRecovery({ intervalMs, concurrency: RECOVERY_CONCURRENCY }),
       services.calls.startRecovery({ intervalMs }),
+      services.statistics.startRollingUp({ intervalMs: config.rollupIntervalMs }),
     );
     const urls = { url: ports.main.url, adminUrl: ports.admin.url };
     logger.info(urls, "service started");

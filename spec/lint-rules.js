@@ -11,6 +11,7 @@ export default function shopRules() {
         "enums-without-null": EnumsWithoutNull,
         "paired-examples": PairedExamples,
         "guide-steps": GuideSteps,
+        "input-may-be-refused": InputMayBeRefused,
       },
     },
   };
@@ -29,6 +30,29 @@ function ClosedObjects() {
       } else if (schema.properties && !isObject) {
         report({ message: "A schema with `properties` needs `type: object`.", location: location.key() });
       }
+    },
+  };
+}
+
+const WORDING = ["type", "description", "default", "examples"];
+
+/** What an operation takes can be wrong, and only a documented 400 can say so. */
+function InputMayBeRefused() {
+  return {
+    Operation({ parameters = [], requestBody, responses = {} }, { report, resolve, location }) {
+      if ("400" in responses) return;
+      const taken = parameters.flatMap((parameter) => {
+        const { node: { name, in: place, schema = {} } = {}, location: from } = resolve(parameter);
+        const { node: { type, ...limits } = {} } = resolve(schema, from?.source.absoluteRef);
+        const isAnyText = type === "string" && Object.keys(limits).every((key) => WORDING.includes(key));
+        return place === "path" || isAnyText ? [] : [`\`${name}\``];
+      });
+      const inputs = requestBody ? [...taken, "a body"] : taken;
+      if (inputs.length > 0)
+        report({
+          message: `An operation that takes ${inputs.join(", ")} documents a 400.`,
+          location: location.child("responses").key(),
+        });
     },
   };
 }

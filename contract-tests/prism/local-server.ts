@@ -11,7 +11,9 @@ const MAX_HEADER_BYTES = 256 * 1024;
  * @throws when the port cannot be taken.
  */
 export async function serveLocally(listener: RequestListener, port = 0): Promise<Server> {
-  const options = { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, requireHostHeader: false };
+  // A client may use a connection again after however long a busy machine has kept it waiting.
+  const timeouts = { requestTimeout: 0, keepAliveTimeout: 0 };
+  const options = { ...timeouts, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false };
   const server = createServer(options, listener).listen(port, "127.0.0.1");
   await once(server, "listening");
   return server;

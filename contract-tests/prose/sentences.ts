@@ -202,6 +202,11 @@ export const OTHER_NUMBERS: readonly (readonly [words: RegExp, why: string])[] =
   [/sells about [\d,]+ orders a second/g, "measured; scripts/bench has floors"],
   [/only the next 200 codes/g, "the example's own number"],
   [/and 35 seconds where products/g, "advice: an order's own time and some more"],
+  [
+    /no answers for (?:5|1\.5) seconds|delivered within (?:9|23|3|4) seconds/g,
+    "measured: npm run test:cluster prints such times",
+  ],
+  [/of two cores that held three processes|ten times as much to do/g, "how it was measured"],
   [/prompt cache for five minutes/g, "how long the vendor keeps it, after which it is called"],
   [/\| \d \| \d+ USD \|/g, "a table, which is compared as one"],
 ];

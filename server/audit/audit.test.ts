@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createConnection } from "mysql2/promise";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "../database/database.ts";
-import { migrateToLatest, rollBackNewest } from "../database/migrate.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
+import { CALL_COLUMNS, ORDER_COLUMNS } from "../statistics/counted-rows-store.ts";
 import { addCaller, addModel, completedWith, mostOutput, outputOf } from "../testing/test-calls.ts";
 import { linesOf, openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
@@ -37,6 +37,7 @@ beforeEach(async () => {
   }
   await placeOnDemand(place);
   await makeCalls();
+  await services.statistics.rollUp();
 });
 // No audit at the end: every test breaks the books on purpose.
 afterEach(() => closeDatabase(services.database));
@@ -134,6 +135,9 @@ const BREAKS: Record<string, string> = {
   refunded_orders_have_one_refund: "DELETE FROM ledger_entries WHERE type = 'refund'",
   charges_and_refunds_have_their_order: "DELETE FROM orders WHERE qty = 4",
   daily_spend_is_the_sum_of_orders: "UPDATE key_daily_spend SET spent_microcents = 0",
+  order_rollups_are_as_the_ledger: "DELETE FROM order_rollups WHERE product_id = 'one'",
+  call_rollups_are_as_the_calls: "DELETE FROM call_rollups",
+  rollups_are_not_ahead_of_the_rows: "UPDATE rollup_progress SET ledger_sequence = ledger_sequence + 1",
   daily_spend_is_of_a_key: "UPDATE key_daily_spend SET key_id = 'key_none'",
 };
 
@@ -151,9 +155,13 @@ test("beside orders, calls and a migration the books agree whenever they are loo
       await services.calls.end(call, completedWith(7));
     }
   };
+  const alter = (change: string) => {
+    const altering = () => services.database.change(`ALTER TABLE products ${change}`);
+    return expect.poll(() => altering().catch(() => null)).not.toBeNull();
+  };
   const migrate = async () => {
-    await rollBackNewest(services.database);
-    await migrateToLatest(services.database);
+    await alter("ADD COLUMN passing INT NULL");
+    await alter("DROP COLUMN passing");
   };
   let isBusy = true;
   const work = Promise.all([...Array.from({ length: 8 }, buy), migrate()]).finally(() => {
@@ -187,7 +195,41 @@ test.each(Object.entries(BREAKS))("%s fails when it is broken", async (name, sql
   expect(await failing()).toContain(name);
 });
 
+const FIGURES = {
+  order_rollups: ORDER_COLUMNS,
+  call_rollups: CALL_COLUMNS,
+};
+
+test.each(Object.entries(FIGURES).flatMap(([table, columns]) => columns.map((column) => [table, column])))(
+  "one too many in the %s is found: %s",
+  async (table, column) => {
+    const changed = await services.database.change(`UPDATE ${table} SET ${column} = ${column} + 1`);
+    expect(changed).toBeGreaterThan(0);
+    expect(await failing()).toEqual([expect.stringMatching(`^${table}`)]);
+  },
+);
+
 test.each([
+  [
+    "a call that runs and is in the rollups",
+    "rollups_are_not_ahead_of_the_rows",
+    "UPDATE calls SET rollup_due = NULL WHERE outcome IS NULL",
+  ],
+  [
+    "a call that is in the rollups and to be added to them",
+    "call_rollups_are_as_the_calls",
+    "UPDATE calls SET rollup_due = 1 WHERE outcome = 'rejected'",
+  ],
+  [
+    "an order that is in the rollups and to be added to them",
+    "order_rollups_are_as_the_ledger",
+    "UPDATE rollup_progress SET ledger_sequence = 0",
+  ],
+  [
+    "a rollup of another quarter of an hour",
+    "order_rollups_are_as_the_ledger",
+    "UPDATE order_rollups SET starts_at_ms = starts_at_ms + 900000",
+  ],
   [
     "a code beyond the last segment",
     "segments_have_their_codes",

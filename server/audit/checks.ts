@@ -355,4 +355,63 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     SELECT s.key_id, s.day FROM key_daily_spend s LEFT JOIN api_keys k ON k.key_id = s.key_id
     WHERE IN_PORTION(s.key_id) AND k.key_id IS NULL`,
   },
+
+  // What is beyond the progress is not in the rollups yet.
+  order_rollups_are_as_the_ledger: {
+    by: "accounts",
+    sql: `
+    SELECT account_id, starts_at_ms, product_id, SUM(orders) AS orders_too_many, SUM(codes) AS codes_too_many,
+      SUM(amount) AS microcents_too_many, SUM(refunds) AS refunds_too_many, SUM(refunded) AS refunded_microcents_too_many
+    FROM (
+      SELECT account_id, starts_at_ms, product_id, orders, codes, amount_microcents AS amount, refunds,
+        refunded_microcents AS refunded
+      FROM order_rollups WHERE IN_PORTION(account_id)
+      UNION ALL
+      SELECT e.account_id, e.created_at_ms - e.created_at_ms % 900000, o.product_id, -(e.type = 'order'),
+        -IF(e.type = 'order', o.qty, 0), IF(e.type = 'order', e.amount_microcents, 0), -(e.type = 'refund'),
+        -IF(e.type = 'refund', e.amount_microcents, 0)
+      FROM ledger_entries e
+      JOIN rollup_progress p ON p.account_id = e.account_id AND p.ledger_sequence >= e.sequence
+      JOIN orders o ON o.order_id = CONVERT(e.reference USING ascii) COLLATE ascii_bin
+      WHERE IN_PORTION(e.account_id) AND e.type IN ('order', 'refund')
+    ) counted
+    GROUP BY account_id, starts_at_ms, product_id
+    HAVING orders_too_many <> 0 OR codes_too_many <> 0 OR microcents_too_many <> 0 OR refunds_too_many <> 0
+      OR refunded_microcents_too_many <> 0`,
+  },
+
+  call_rollups_are_as_the_calls: {
+    by: "accounts",
+    sql: `
+    SELECT account_id, starts_at_ms, key_id, model_id, SUM(completed) AS completed_too_many,
+      SUM(aborted) AS aborted_too_many, SUM(failed) AS failed_too_many, SUM(rejected) AS rejected_too_many,
+      SUM(input) AS input_too_many, SUM(output) AS output_too_many, SUM(writes) AS cache_writes_too_many,
+      SUM(cache_reads) AS cache_reads_too_many, SUM(amount) AS microcents_too_many
+    FROM (
+      SELECT account_id, starts_at_ms, key_id, model_id, completed, client_aborted AS aborted, upstream_failed AS failed,
+        rejected, input_tokens AS input, output_tokens AS output, cache_write_tokens AS writes,
+        cache_read_tokens AS cache_reads, amount_microcents AS amount
+      FROM call_rollups WHERE IN_PORTION(account_id)
+      UNION ALL
+      SELECT account_id, ended_at_ms - ended_at_ms % 900000, key_id, model_id, -(outcome = 'completed'),
+        -(outcome = 'client_aborted'), -(outcome = 'upstream_failed'), -(outcome = 'rejected'), -input_tokens,
+        -output_tokens, -cache_write_tokens, -cache_read_tokens, -amount_microcents
+      FROM calls WHERE rollup_due IS NULL AND outcome IS NOT NULL AND IN_PORTION(account_id)
+    ) counted
+    GROUP BY account_id, starts_at_ms, key_id, model_id
+    HAVING completed_too_many <> 0 OR aborted_too_many <> 0 OR failed_too_many <> 0 OR rejected_too_many <> 0
+      OR input_too_many <> 0 OR output_too_many <> 0 OR cache_writes_too_many <> 0 OR cache_reads_too_many <> 0
+      OR microcents_too_many <> 0`,
+  },
+
+  rollups_are_not_ahead_of_the_rows: {
+    by: "accounts",
+    sql: `
+    SELECT p.account_id, p.ledger_sequence AS rolled_up_sequence, a.ledger_sequence, NULL AS call_id
+    FROM rollup_progress p LEFT JOIN accounts a ON a.account_id = p.account_id
+    WHERE IN_PORTION(p.account_id) AND (a.account_id IS NULL OR p.ledger_sequence > a.ledger_sequence)
+    UNION ALL
+    SELECT account_id, NULL, NULL, call_id FROM calls
+    WHERE rollup_due IS NULL AND outcome IS NULL AND IN_PORTION(account_id)`,
+  },
 };

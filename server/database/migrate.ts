@@ -14,6 +14,7 @@ import * as whatModelsAre from "./migrations/0007-what-models-are.ts";
 import * as losses from "./migrations/0008-losses.ts";
 import * as serviceProcesses from "./migrations/0009-service-processes.ts";
 import * as importsOfProducts from "./migrations/0010-imports-of-products.ts";
+import * as rollups from "./migrations/0011-rollups.ts";
 import { migrationsInForce } from "./schema-store.ts";
 
 /** One step of the schema, with the way back. */
@@ -33,6 +34,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0008-losses": losses,
   "0009-service-processes": serviceProcesses,
   "0010-imports-of-products": importsOfProducts,
+  "0011-rollups": rollups,
 };
 
 /**

@@ -11,7 +11,10 @@ import { addModels, ask } from "../testing/test-ai-proxy.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 
 const GIBIBYTE = 1024 ** 3;
-const QUIET_MS = scaled(10) * 1_000;
+/** As many as it takes for their 99th percentile to say something, also in a short run. */
+const QUIET_REQUESTS = 300;
+/** During a short attack on a busy machine. */
+const LEAST_REQUESTS = 20;
 const ATTACK_MS = scaled(40) * 1_000;
 const SAMPLE_MS = 100;
 const HOSTILE_ACCOUNTS = 20;
@@ -42,12 +45,14 @@ afterEach(async () => {
 
 test("100 hostile connections: a good buyer is served, the memory stays below a GiB, nothing dies", async () => {
   const buy = await goodBuyer();
-  const quiet = await measureMemory(server, SAMPLE_MS, () => repeatFor(QUIET_MS, buy));
+  const quiet = await measureMemory(server, SAMPLE_MS, () =>
+    repeatUntil((count) => count === QUIET_REQUESTS, buy),
+  );
   const attackers = startProgram(process.execPath, [ATTACKERS], {
     input: JSON.stringify({ url: new URL(server.baseUrl).origin, keys: await hostileKeys() }),
   });
   await attackers.printed(/attacking/);
-  const disturbed = await measureMemory(server, SAMPLE_MS, () => repeatFor(ATTACK_MS, buy));
+  const disturbed = await measureMemory(server, SAMPLE_MS, () => repeatFor(ATTACK_MS, buy, LEAST_REQUESTS));
   attackers.child.kill("SIGTERM");
   const answers = JSON.parse(await attackers.printed(/^\{/));
   await attackers.ended;
@@ -104,11 +109,18 @@ async function hostileKeys(): Promise<string[]> {
   );
 }
 
-/** Does something on and on. @returns how long each time took, in milliseconds */
-async function repeatFor(ms: number, work: () => Promise<void>): Promise<number[]> {
-  const times: number[] = [];
+function repeatFor(ms: number, work: () => Promise<void>, least = 1): Promise<number[]> {
   const endMs = performance.now() + ms;
-  while (performance.now() < endMs) {
+  return repeatUntil((count) => count >= least && performance.now() >= endMs, work);
+}
+
+/** Does something on and on. @returns how long each time took, in milliseconds */
+async function repeatUntil(
+  isEnough: (count: number) => boolean,
+  work: () => Promise<void>,
+): Promise<number[]> {
+  const times: number[] = [];
+  while (!isEnough(times.length)) {
     const startedMs = performance.now();
     await work();
     times.push(performance.now() - startedMs);
@@ -143,5 +155,5 @@ function print(quiet: Served, disturbed: Served, answers: Record<string, Record<
 
 function percentile(times: readonly number[], share: number): string {
   const sorted = [...times].sort((one, other) => one - other);
-  return String(Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10);
+  return String(Math.round((sorted[Math.ceil(sorted.length * share) - 1] ?? 0) * 10) / 10);
 }

@@ -1,6 +1,6 @@
 import type { Session } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
-import { microcents } from "../money/microcents.ts";
+import { type Microcents, microcents, ZERO } from "../money/microcents.ts";
 import type { LedgerEntry, LedgerEntryType } from "./ledger-entry.ts";
 
 interface LedgerEntryRow {
@@ -42,6 +42,92 @@ export async function listEntries(
     [accountId, limit],
   );
   return rows.map(toEntry);
+}
+
+/** Entries of an account: those behind one up to another, and it. */
+export interface EntryRange {
+  readonly after: bigint;
+  readonly upTo: bigint;
+}
+
+/** The first so many of them, oldest first. */
+export async function listEntriesAfter(
+  session: Session,
+  accountId: AccountId,
+  { after, upTo }: EntryRange,
+  limit: number,
+): Promise<LedgerEntry[]> {
+  const rows = await session.rows<LedgerEntryRow>(
+    `SELECT ${LEDGER_ENTRY_COLUMNS} FROM ledger_entries
+     WHERE account_id = ? AND sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?`,
+    [accountId, after, upTo, limit],
+  );
+  return rows.map(toEntry);
+}
+
+/** What they come to, by their type. */
+export async function sumsByType(
+  session: Session,
+  accountId: AccountId,
+  { after, upTo }: EntryRange,
+): Promise<{ type: LedgerEntryType; entries: number; amountMicrocents: Microcents }[]> {
+  const rows = await session.rows<{ type: LedgerEntryType; entries: bigint; amount: bigint }>(
+    `SELECT type, COUNT(*) AS entries, CAST(SUM(amount_microcents) AS SIGNED) AS amount
+     FROM ledger_entries FORCE INDEX (PRIMARY)
+     WHERE account_id = ? AND sequence > ? AND sequence <= ? GROUP BY type ORDER BY type`,
+    [accountId, after, upTo],
+  );
+  return rows.map(({ type, entries, amount }) => ({
+    type,
+    entries: Number(entries),
+    amountMicrocents: microcents(amount),
+  }));
+}
+
+/** The balance after an entry; zero before the first. */
+export async function balanceAfter(
+  session: Session,
+  accountId: AccountId,
+  sequence: bigint,
+): Promise<Microcents> {
+  const [row] = await session.rows<{ balance: bigint }>(
+    "SELECT balance_after_microcents AS balance FROM ledger_entries WHERE account_id = ? AND sequence = ?",
+    [accountId, sequence],
+  );
+  return row === undefined ? ZERO : microcents(row.balance);
+}
+
+/** The sequence of an account's last entry; 0 when it has none. */
+export async function lastEntrySequence(session: Session, accountId: AccountId): Promise<bigint> {
+  const [row] = await session.rows<{ sequence: bigint }>(
+    "SELECT sequence FROM ledger_entries WHERE account_id = ? ORDER BY sequence DESC LIMIT 1",
+    [accountId],
+  );
+  return row?.sequence ?? 0n;
+}
+
+/** The time of an entry that is there. */
+export async function entryTimeMs(session: Session, accountId: AccountId, sequence: bigint): Promise<number> {
+  const [row] = await session.rows<{ created_at_ms: bigint }>(
+    "SELECT created_at_ms FROM ledger_entries WHERE account_id = ? AND sequence = ?",
+    [accountId, sequence],
+  );
+  if (row === undefined) throw new Error(`The ledger of ${accountId} has no entry ${sequence}.`);
+  return Number(row.created_at_ms);
+}
+
+/** The sequence of the first entry behind `after` that is of a time or a later one; null when there is none. */
+export async function firstEntrySince(
+  session: Session,
+  accountId: AccountId,
+  { after, timeMs }: { after: bigint; timeMs: number },
+): Promise<bigint | null> {
+  const [row] = await session.rows<{ sequence: bigint }>(
+    `SELECT sequence FROM ledger_entries FORCE INDEX (PRIMARY)
+     WHERE account_id = ? AND sequence > ? AND created_at_ms >= ? ORDER BY sequence LIMIT 1`,
+    [accountId, after, timeMs],
+  );
+  return row?.sequence ?? null;
 }
 
 function toEntry(row: LedgerEntryRow): LedgerEntry {

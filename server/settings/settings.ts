@@ -154,6 +154,13 @@ export const serviceSettings = {
     default: 1_000,
     description: "How long a process rests between two searches for abandoned orders and calls.",
   },
+  rollupIntervalMs: {
+    variable: "ROLLUP_INTERVAL_MS",
+    schema: wholeNumber(10, 3_600_000),
+    default: 10_000,
+    description:
+      "How long a process rests before it adds what is new to the rollups that statistics are read from. Statistics are current whatever it is: what has not been added yet is read from the rows.",
+  },
   /** Without a slash at its end. */
   upstreamUrl: {
     variable: "UPSTREAM_URL",

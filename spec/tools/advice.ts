@@ -46,6 +46,8 @@ const ADVICE: Readonly<Record<string, string>> = {
     "Name an operationId under `x-guide.steps` whose operation has `x-codeSamples`, or take the step out.",
   "enums-without-null":
     "Take null out of the enum, and say at the property: `anyOf: [{ $ref: … }, { type: 'null' }]`.",
+  "input-may-be-refused":
+    "Describe what is answered when it is wrong: `'400': { $ref: ../responses/InvalidInput.yaml }`.",
   "integers-have-width": "Add `format: int64`; where limits keep it within 32 bits, `format: int32`.",
   "named-schemas": "Give the schema a file of its own in schemas/, and refer to it with $ref.",
   "no-bearer-format": "Remove `bearerFormat`, and say in the description what keys look like.",

@@ -25,6 +25,8 @@ export interface ReferenceScript {
 const SCRIPT_FROM_ELSEWHERE = /^\s*import \{ hydrate \} from "https:[^"]+";$/m;
 const PRELOAD_FROM_ELSEWHERE = /<link rel="modulepreload" [^>]*>/;
 const EXPORT = /export\{RedocStandalone,hydrate,init\};\s*$/;
+/** That an operation is shown at its tag and its operationId, in lower case; {@link DescribedOperation.placeInReference}. */
+const PLACE_OF_OPERATION = /slug:\w+\(\w+\(\w+,\(\(\w+\.operationId\?.{0,200}?\)\.toLowerCase\(\)\)\)/;
 const DOCUMENT = /const __redoc_definition = (\{.*\});$/m;
 
 /** Renders the reference of an interface. @throws when spec/ is not readable. */
@@ -66,7 +68,8 @@ async function build(name: string): Promise<string> {
 export async function readReferenceScript(): Promise<ReferenceScript> {
   const cli = dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json"));
   const module = await readFile(join(cli, "lib/chunks/redoc.standalone.js"), "utf8");
-  if (!EXPORT.test(module)) throw new Error("Redoc has another form than spec/tools/documentation.ts knows.");
+  if (!EXPORT.test(module) || !PLACE_OF_OPERATION.test(module))
+    throw new Error("Redoc has another form than spec/tools/documentation.ts knows.");
   const text = module
     .replace(EXPORT, "")
     .replaceAll("import.meta", () => "({url:document.baseURI})")

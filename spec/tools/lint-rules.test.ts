@@ -13,6 +13,21 @@ const FAULTY = {
   tags: [{ name: "Notes", description: "…" }],
   paths: {
     "/notes": {
+      get: {
+        operationId: "listNotes",
+        tags: ["Notes"],
+        summary: "…",
+        description: "…",
+        security: [{ key: [] }],
+        parameters: [
+          { name: "state", in: "query", description: "…", schema: { $ref: "#/components/schemas/State" } },
+          { name: "any", in: "query", description: "…", schema: { type: "string" } },
+        ],
+        responses: {
+          200: answer({ $ref: "#/components/schemas/Answered" }, ["notes"]),
+          404: answer({ $ref: "#/components/schemas/Answered" }, ["nothing"]),
+        },
+      },
       post: {
         operationId: "createNote",
         tags: ["Notes"],
@@ -114,6 +129,10 @@ test.each([
     "The request has no example of the name `answered_only`, as the answer has.",
   ],
   [
+    "shop/input-may-be-refused: #/paths/~1notes/get/responses",
+    "An operation that takes `state` documents a 400.",
+  ],
+  [
     "rule/no-bearer-format: #/components/securitySchemes/key/bearerFormat",
     "Generators take a `bearerFormat` for what they have to send before the key.",
   ],
@@ -122,5 +141,5 @@ test.each([
 });
 
 test("nothing else is reported: what is right passes, and each fault breaks one rule", () => {
-  expect(reported).toHaveLength(12);
+  expect(reported).toHaveLength(13);
 });

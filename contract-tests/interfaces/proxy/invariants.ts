@@ -4,6 +4,8 @@ const RATE_LIMIT = "anthropic-ratelimit-requests";
 const MINUTE_MS = 60_000;
 /** The header Date goes by whole seconds, and Node keeps it for as long. */
 const CLOCK_STEP_MS = 2_000;
+/** The count may begin anew while a busy machine has the answer under way. */
+const ON_ITS_WAY_MS = 30_000;
 
 /** The kinds of items that each counter of a call is charged by. */
 const KINDS_OF_TOKENS: Readonly<Record<string, readonly string[]>> = {
@@ -84,7 +86,7 @@ export default {
       const { [`${RATE_LIMIT}-reset`]: reset, date } = headers ?? {};
       if (reset === undefined || date === undefined) return true;
       const waitMs = Date.parse(reset) - Date.parse(date);
-      return waitMs > 0 && waitMs <= MINUTE_MS + CLOCK_STEP_MS;
+      return waitMs > -ON_ITS_WAY_MS && waitMs <= MINUTE_MS + CLOCK_STEP_MS;
     },
   },
   ofPairs: {

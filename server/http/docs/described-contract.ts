@@ -16,6 +16,8 @@ export interface Sample {
 /** An operation, as the guide shows it. */
 export interface DescribedOperation {
   readonly operationId: string;
+  /** The fragment that the reference shows it at. */
+  readonly placeInReference: string;
   readonly method: string;
   readonly path: string;
   readonly summary: string;
@@ -93,9 +95,10 @@ function ownServerOf(document: Json): string {
 function operationsOf(document: Json): DescribedOperation[] {
   return Object.entries<Json>(document.paths ?? {}).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) => {
-      const { operationId, summary = "", responses = {}, "x-codeSamples": samples = [] } = item[method];
+      const { operationId, summary = "", tags, responses = {}, "x-codeSamples": samples = [] } = item[method];
       return {
         operationId,
+        placeInReference: placeInReference(operationId, tags?.[0]),
         method: method.toUpperCase(),
         path,
         summary,
@@ -104,6 +107,10 @@ function operationsOf(document: Json): DescribedOperation[] {
       };
     }),
   );
+}
+
+function placeInReference(operationId: string, tag = "other"): string {
+  return `#/${tag.replaceAll(/\s+/g, "-")}/${operationId}`.toLowerCase();
 }
 
 function answerOf(document: Json, responses: Json): string | null {

@@ -21,7 +21,7 @@ const document = {
   openapi: "3.1.0",
   info: { title: "Notes", version: "1.2.0", description: "Short <notes>." },
   servers: [{ url: "https://{host}/notes/v1", variables: { host: { default: "notes.example" } } }],
-  paths: {},
+  paths: { "/notes": { get: { operationId: "listNotes", tags: ["All notes"], summary: "List the notes" } } },
 } as unknown as Contract["document"];
 const documentation: Documentation = {
   contracts: [{ name: "notes", document, document30: { ...document, openapi: "3.0.3" } }],
@@ -115,7 +115,9 @@ test("the guide links to the reference pages that there are", async () => {
   await rm(join(folder, "docs"), { recursive: true, force: true });
   expect((await ask("/docs/")).text).not.toContain("notes.html");
   await render("all");
-  expect((await ask("/docs/")).text).toContain('href="notes.html"');
+  const { text } = await ask("/docs/");
+  expect(text).toContain('href="notes.html"');
+  expect(text).toContain('href="notes.html#/all-notes/listnotes"');
   expect(await ask("/docs/notes")).toMatchObject({ status: 302, headers: { location: "notes.html" } });
   expect(await ask("/docs/notes/")).toMatchObject({ status: 302, headers: { location: "../notes.html" } });
 });

@@ -177,10 +177,10 @@ function addressCode(url: string): Html {
   return html`<code>${parts.map((part, index) => (index === 0 ? part : html`<wbr>${part}`))}</code>`;
 }
 
-/** The reference opens at an operation by its operationId. */
+/** The reference opens at an operation by its tag and its operationId; what makes the script of its pages checks that. */
 function operationLink({ name, hasReference }: Chapter, operation: DescribedOperation): Html {
   if (!hasReference) return operationName(operation);
-  return html`<a href="${name}.html#operation/${operation.operationId}">${operationName(operation)}</a>`;
+  return html`<a href="${name}.html${operation.placeInReference}">${operationName(operation)}</a>`;
 }
 
 function operationName({ method, path }: DescribedOperation): Html {

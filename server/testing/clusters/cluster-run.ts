@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { closeDatabase, openDatabase } from "../../database/database.ts";
 import { migrateToLatest } from "../../database/migrate.ts";
 import { startBusyShop } from "../faults/busy-shop.ts";
+import { scaled } from "../faults/fault-runs.ts";
 import { openTestServicesOn, type TestServices } from "../test-shop.ts";
 
 /** Something that befalls a cluster, and its end. */
@@ -25,7 +26,7 @@ interface ClusterRun {
 
 const WORKERS = { order: 8, call: 3, stream: 1 };
 const MOST_ORDERS = 5_000;
-/** So many orders are delivered before the first fault, and after each. */
+/** So many orders are delivered before the first fault, and after each; fewer where FAULTS_SCALE says so. */
 const DELIVERED_BETWEEN = 40;
 
 /**
@@ -35,11 +36,11 @@ const DELIVERED_BETWEEN = 40;
 export async function shopThroughFaults({ cluster, urls, faults }: ClusterRun): Promise<void> {
   const services = await openClusterServices(cluster);
   const shop = await startBusyShop({ services, urls, workers: WORKERS, mostOrders: MOST_ORDERS });
-  await shop.untilMoreDelivered(DELIVERED_BETWEEN);
+  await shop.untilMoreDelivered(scaled(DELIVERED_BETWEEN));
   for (const fault of faults) {
     shop.figures.begin(fault.name);
     await fault.happen();
-    await shop.untilMoreDelivered(DELIVERED_BETWEEN);
+    await shop.untilMoreDelivered(scaled(DELIVERED_BETWEEN));
   }
   await shop.stop();
   await closeDatabase(services.database);

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readSetting } from "../../settings/setting.ts";
 import { testSettings } from "../../settings/test-settings.ts";
+import { scaledSelection } from "../faults/fault-runs.ts";
 import { shopThroughFaults } from "./cluster-run.ts";
 import { type ClusterNode, DATABASE_NAME } from "./database-cluster.ts";
 import { type ReplicationGroup, startReplicationGroup } from "./group-replication.ts";
@@ -75,7 +76,7 @@ describe("three processes at the primary of three servers in Group Replication",
         {
           name: "the nodes are restarted one after the other",
           async happen() {
-            for (const node of group.nodes) {
+            for (const node of scaledSelection(group.nodes)) {
               await node.stop();
               await node.restart();
             }

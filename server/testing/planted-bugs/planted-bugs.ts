@@ -6,6 +6,7 @@ import { ORDER_BUGS } from "./order-bugs.ts";
 import type { Plant, PlantedBug } from "./planted-bug.ts";
 import { PURCHASE_BUGS } from "./purchase-bugs.ts";
 import { REQUEST_BUGS } from "./request-bugs.ts";
+import { STATISTICS_BUGS } from "./statistics-bugs.ts";
 import { STOCK_BUGS } from "./stock-bugs.ts";
 
 /** All bugs that are known to be noticed. */
@@ -18,6 +19,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...CALL_BUGS,
   ...AUDIT_BUGS,
   ...REQUEST_BUGS,
+  ...STATISTICS_BUGS,
 ];
 
 /**

@@ -1,0 +1,29 @@
+import type { Session } from "../database/database.ts";
+import type { AccountId } from "../ids.ts";
+import { entryTimeMs, firstEntrySince, lastEntrySequence } from "./ledger-store.ts";
+
+/**
+ * How much earlier an entry's time may be than that of an entry written before it: an order bears the time at which it came,
+ * and is tried for less than a minute.
+ */
+export const LATE_ENTRY_MS = 60 * 60_000;
+
+/**
+ * How many entries an account's ledger had when its time came to `timeMs`: those before the first that is of this time or a later
+ * one. It does not change any more once there is such an entry, for what is late is written behind it. The same as "before
+ * that time", but for what is late: that comes after.
+ */
+export async function entriesBefore(session: Session, accountId: AccountId, timeMs: number): Promise<bigint> {
+  const last = await lastEntrySequence(session, accountId);
+  // All up to `before` are of an earlier time, whatever was late; the one of `beyond` is perhaps not.
+  let before = 0n;
+  let beyond = last + 1n;
+  while (beyond - before > 1n) {
+    const middle = (before + beyond) / 2n;
+    const isBefore = (await entryTimeMs(session, accountId, middle)) < timeMs - LATE_ENTRY_MS;
+    if (isBefore) before = middle;
+    else beyond = middle;
+  }
+  const first = await firstEntrySince(session, accountId, { after: before, timeMs });
+  return first === null ? last : first - 1n;
+}

@@ -1,0 +1,111 @@
+import type { Session } from "../database/database.ts";
+import type { AccountId } from "../ids.ts";
+import { microcents } from "../money/microcents.ts";
+import type { Run } from "./buckets.ts";
+import { CALL_COLUMNS, DUE_CALL_ROWS, ORDER_COLUMNS, ORDER_ROWS } from "./counted-rows-store.ts";
+import type { CallFigures, Grouped, OrderFigures } from "./figures.ts";
+
+/** What figures are told apart by: the column of the rollups. */
+export const ORDER_GROUPS = { product: "product_id" } as const;
+export const CALL_GROUPS = { key: "key_id", model: "model_id" } as const;
+
+/** What some buckets of an account hold; a bucket without anything is left out. */
+interface FiguresQuery<Group> {
+  readonly accountId: AccountId;
+  readonly run: Run;
+  readonly groupBy: Group | null;
+}
+
+type Row<Column extends string> = { bucket: bigint; grouped: string | null } & Record<Column, bigint>;
+
+/**
+ * Orders and refunds, those in the rollups and those that are not in them yet: one statement, which reads both as they were at
+ * one moment.
+ */
+export async function orderFigures(
+  session: Session,
+  { accountId, run, groupBy }: FiguresQuery<keyof typeof ORDER_GROUPS>,
+): Promise<Grouped<OrderFigures>[]> {
+  const { fromMs, toMs } = run;
+  const rows = await session.rows<Row<(typeof ORDER_COLUMNS)[number]>>(
+    figuresIn({
+      table: "order_rollups",
+      columns: ORDER_COLUMNS,
+      group: groupBy && ORDER_GROUPS[groupBy],
+      others: `${ORDER_ROWS} AND e.created_at_ms >= ? AND e.created_at_ms < ? AND e.sequence >
+        COALESCE((SELECT ledger_sequence FROM rollup_progress WHERE account_id = ?), 0)`,
+    }),
+    [...placeOf(run), accountId, fromMs, toMs, accountId, fromMs, toMs, accountId],
+  );
+  return rows.map((row) => ({
+    ...groupOf(row, run),
+    figures: {
+      orders: Number(row.orders),
+      codes: Number(row.codes),
+      amountMicrocents: microcents(row.amount_microcents),
+      refunds: Number(row.refunds),
+      refundedMicrocents: microcents(row.refunded_microcents),
+    },
+  }));
+}
+
+/** The same of calls, by when they ended. */
+export async function callFigures(
+  session: Session,
+  { accountId, run, groupBy }: FiguresQuery<keyof typeof CALL_GROUPS>,
+): Promise<Grouped<CallFigures>[]> {
+  const { fromMs, toMs } = run;
+  const rows = await session.rows<Row<(typeof CALL_COLUMNS)[number]>>(
+    figuresIn({
+      table: "call_rollups",
+      columns: CALL_COLUMNS,
+      group: groupBy && CALL_GROUPS[groupBy],
+      others: `${DUE_CALL_ROWS} AND ended_at_ms >= ? AND ended_at_ms < ?`,
+    }),
+    [...placeOf(run), accountId, fromMs, toMs, accountId, fromMs, toMs],
+  );
+  return rows.map((row) => ({
+    ...groupOf(row, run),
+    figures: {
+      completed: Number(row.completed),
+      clientAborted: Number(row.client_aborted),
+      upstreamFailed: Number(row.upstream_failed),
+      rejected: Number(row.rejected),
+      inputTokens: Number(row.input_tokens),
+      outputTokens: Number(row.output_tokens),
+      cacheWriteTokens: Number(row.cache_write_tokens),
+      cacheReadTokens: Number(row.cache_read_tokens),
+      amountMicrocents: microcents(row.amount_microcents),
+    },
+  }));
+}
+
+/** @param others a SELECT of what is not in the rollups, with their columns. */
+function figuresIn({
+  table,
+  columns,
+  group,
+  others,
+}: {
+  table: string;
+  columns: readonly string[];
+  group: string | null;
+  others: string;
+}): string {
+  const wanted = ["starts_at_ms", ...(group === null ? [] : [group]), ...columns].join(", ");
+  const sums = columns.map((column) => `CAST(SUM(${column}) AS SIGNED) AS ${column}`).join(", ");
+  return `
+    SELECT (starts_at_ms - ?) DIV ? AS bucket, ${group ?? "NULL"} AS grouped, ${sums} FROM (
+      SELECT ${wanted} FROM ${table} WHERE account_id = ? AND starts_at_ms >= ? AND starts_at_ms < ?
+      UNION ALL SELECT ${wanted} FROM (${others}) others
+    ) counted
+    GROUP BY bucket${group === null ? "" : ", grouped"} ORDER BY bucket${group === null ? "" : ", grouped"}`;
+}
+
+function placeOf({ fromMs, lengthMs }: Run): [number, number] {
+  return [fromMs, lengthMs];
+}
+
+function groupOf({ bucket, grouped }: { bucket: bigint; grouped: string | null }, { firstBucket }: Run) {
+  return { bucket: firstBucket + Number(bucket), group: grouped };
+}
