@@ -6,11 +6,17 @@ export interface PlantedEdit {
   readonly errors: readonly (readonly [what: string, file: string, text: string])[];
 }
 
-/** Takes a field out of an object's schema. */
-export function removeField(
-  schema: { properties: Record<string, unknown>; required?: string[] },
-  name: string,
-): void {
-  delete schema.properties[name];
-  if (schema.required) schema.required = schema.required.filter((other) => other !== name);
+/**
+ * Takes a field out of the schema of an object.
+ * @throws where it has none: with a version that took it away, the plant has to take another one.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+export function removeField(schemas: any, schemaName: string, field: string): void {
+  const schema = schemas[schemaName];
+  if (schema?.properties?.[field] === undefined)
+    throw new Error(
+      `There is no ${schemaName}.${field} to take away. Take another field in contract-tests/interfaces/<name>/planted-edit.ts.`,
+    );
+  delete schema.properties[field];
+  if (schema.required) schema.required = schema.required.filter((other: string) => other !== field);
 }

@@ -1,18 +1,14 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { compareContract } from "./compare-contract.ts";
 import type { Json } from "./differences.ts";
+import { type PlantableDocument, readExample } from "./planted-changes.ts";
 import { writeReport } from "./report.ts";
 
-const file = join(import.meta.dirname, "../../generated/ordering/openapi.json");
-const text = readFileSync(file, "utf8");
-/** Whatever version it has come to. */
 const before = changed("nothing", "1.0.0");
 
 /** The contract with a product's slug removed or a colour added, under a version. */
 function changed(what: "breaking" | "compatible" | "nothing", version: string): ReadonlyMap<string, Json> {
-  const document = JSON.parse(text);
+  const document = readExample("ordering") as PlantableDocument;
   const { Product } = document.components.schemas;
   document.info.version = version;
   if (what === "compatible") Product.properties.colour = { type: "string" };
@@ -121,7 +117,7 @@ describe("a version that falls", () => {
 });
 
 test("a new interface may be merged", () => {
-  const after = new Map([...before, ["desk", JSON.parse(text) as Json]]);
+  const after = new Map([...before, ["desk", readExample("ordering")]]);
   const [desk] = compareContract({ before, after, changelog: "", lastUnder });
   expect(desk).toMatchObject({ name: "desk", versionBefore: null, faults: [] });
 });

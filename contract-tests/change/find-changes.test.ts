@@ -1,9 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { INTERFACES } from "../contract.ts";
 import { findChanges } from "./find-changes.ts";
-import { changesOf, expectPlants, type PlantableDocument, readDocument } from "./planted-changes.ts";
+import {
+  changesOf,
+  expectPlants,
+  type PlantableDocument,
+  readDocument,
+  readExample,
+} from "./planted-changes.ts";
 
-const ordering = readDocument("ordering");
+const ordering = readExample("ordering");
 const { schemas } = (ordering as PlantableDocument).components;
 const MOST_ORDERED = schemas.OrderRequest.properties.qty.maximum;
 const MOST_ASKED = schemas.Availability.properties.qty.maximum;

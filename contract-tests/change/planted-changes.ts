@@ -23,6 +23,14 @@ export function readDocument(name: string): Json {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
+/**
+ * What an interface was once, without texts and examples. Changes are planted in it, and not in what is published today, so
+ * that a version that takes away what is planted in may come.
+ */
+export function readExample(name: "ordering" | "proxy"): Json {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `example-${name}.json`), "utf8"));
+}
+
 /** What is found beside wording, that aside. */
 export function changesOf(document: Json, plant: (document: PlantableDocument) => void): Change[] {
   const changed = structuredClone(document);

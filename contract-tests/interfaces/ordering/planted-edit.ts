@@ -2,10 +2,10 @@ import { type PlantedEdit, removeField } from "../../planted-edit.ts";
 
 export const plantedEdit: PlantedEdit = {
   edit({ components: { schemas }, paths }) {
-    removeField(schemas.Order, "codes");
-    removeField(schemas.OrderRequest, "expectedUnitPrice");
-    removeField(schemas.Product, "slug");
-    removeField(schemas.Availability, "checkedAt");
+    removeField(schemas, "Order", "codes");
+    removeField(schemas, "OrderRequest", "expectedUnitPrice");
+    removeField(schemas, "Product", "slug");
+    removeField(schemas, "Availability", "checkedAt");
     schemas.Balance.properties.debt = { type: "string" };
     schemas.Balance.required.push("debt");
     schemas.OrderRequest.properties.note = { type: "string" };

@@ -1,7 +1,7 @@
-import { expectPlants, readDocument } from "../../change/planted-changes.ts";
+import { expectPlants, readExample } from "../../change/planted-changes.ts";
 
 // Changes of streams, open bodies and several ways to send a key, which only this interface has.
-expectPlants(readDocument("proxy"), [
+expectPlants(readExample("proxy"), [
   [
     "a media type goes",
     "breaking",

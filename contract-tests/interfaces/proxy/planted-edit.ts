@@ -2,7 +2,7 @@ import { type PlantedEdit, removeField } from "../../planted-edit.ts";
 
 export const plantedEdit: PlantedEdit = {
   edit({ components: { schemas }, paths }) {
-    removeField(schemas.Account, "rpm_limit");
+    removeField(schemas, "Account", "rpm_limit");
     delete paths["/v1/ledger"];
   },
   errors: [
