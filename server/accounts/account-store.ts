@@ -1,6 +1,5 @@
 import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
-import { assignmentsOf } from "../database/many-rows.ts";
 import type { AccountId } from "../ids.ts";
 import { microcents, optionalMicrocents } from "../money/microcents.ts";
 import type { Account, AccountSettings, AccountStatus, NewAccount } from "./account.ts";
@@ -74,23 +73,29 @@ export async function updateAccountStatus(
   );
 }
 
-/** Sets what is given and leaves the rest. @returns whether there is such an account, where anything is given. */
+/** Sets what is given and leaves the rest. @returns whether there is such an account. */
 export async function updateAccountSettings(
   session: Session,
   accountId: AccountId,
   settings: Partial<AccountSettings>,
 ): Promise<boolean> {
-  const assignments = assignmentsOf({
-    calls_in_flight_limit: settings.callsInFlightLimit,
-    lowers_max_tokens: settings.lowersMaxTokens,
-    order_cap_ceiling_microcents: settings.orderCapCeilingMicrocents,
-    daily_cap_ceiling_microcents: settings.dailyCapCeilingMicrocents,
-  });
-  if (assignments === null) return true;
-  const changed = await session.change(`UPDATE accounts SET ${assignments.sql} WHERE account_id = ?`, [
-    ...assignments.values,
-    accountId,
-  ]);
+  const { callsInFlightLimit, lowersMaxTokens, orderCapCeilingMicrocents, dailyCapCeilingMicrocents } =
+    settings;
+  const orLeft = <T>(value: T | null | undefined) => [value !== undefined, value ?? null] as const;
+  const changed = await session.change(
+    `UPDATE accounts SET calls_in_flight_limit = CASE WHEN ? THEN ? ELSE calls_in_flight_limit END,
+       lowers_max_tokens = COALESCE(?, lowers_max_tokens),
+       order_cap_ceiling_microcents = CASE WHEN ? THEN ? ELSE order_cap_ceiling_microcents END,
+       daily_cap_ceiling_microcents = CASE WHEN ? THEN ? ELSE daily_cap_ceiling_microcents END
+     WHERE account_id = ?`,
+    [
+      ...orLeft(callsInFlightLimit),
+      lowersMaxTokens ?? null,
+      ...orLeft(orderCapCeilingMicrocents),
+      ...orLeft(dailyCapCeilingMicrocents),
+      accountId,
+    ],
+  );
   return changed === 1;
 }
 

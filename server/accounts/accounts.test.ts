@@ -30,8 +30,7 @@ test("an account's name and requests a minute have limits, and are taken at them
 
 test("an account's calls at once have limits, and are taken at them", async () => {
   const accountId = await services.addAccount();
-  const set = (callsInFlightLimit: number | null) =>
-    services.accounts.setCallSettings(accountId, { callsInFlightLimit });
+  const set = (callsInFlightLimit: number | null) => services.accounts.set(accountId, { callsInFlightLimit });
   for (const limit of [1, MAX_CALLS_IN_FLIGHT, null])
     expect(await set(limit)).toMatchObject({ callsInFlightLimit: limit });
   for (const limit of [0, MAX_CALLS_IN_FLIGHT + 1, 1.5])
