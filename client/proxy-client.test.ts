@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addModels, startTestAiProxy, type TestAiProxy } from "../server/testing/test-ai-proxy.ts";
 import { MessageStreamError } from "./message-events.ts";
-import type { MessageStream } from "./message-stream.ts";
+import { type MessageStream, readMessageStream } from "./message-stream.ts";
 import { createProxyClient, type MessageRequest } from "./proxy-client.ts";
 
 const REQUEST: MessageRequest = {
@@ -102,6 +102,18 @@ describe("a stream", () => {
       await expect(stream.finalMessage()).rejects.toThrow(MessageStreamError);
     },
   );
+
+  test("that ends before its last event throws to who reads its events", async () => {
+    const start = `event: message_start\ndata: ${JSON.stringify({ type: "message_start", message: {} })}\n\n`;
+    const controller = new AbortController();
+    const body = new Blob([start]).stream();
+    const stream = readMessageStream({ body, controller, idleTimeoutMs: 60_000 });
+    const types: string[] = [];
+    await expect(async () => {
+      for await (const { type } of stream) types.push(type);
+    }).rejects.toThrow(MessageStreamError);
+    expect(types).toEqual(["message_start"]);
+  });
 
   const endings: Record<string, (stream: MessageStream, controller: AbortController) => Promise<void>> = {
     "whose loop is left": async (stream) => {

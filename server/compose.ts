@@ -7,6 +7,7 @@ import type { Clock } from "./clock.ts";
 import { CALL_DEFAULTS, type Config } from "./config.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import { createEncryption } from "./encryption/encryption.ts";
+import { createExports } from "./exports/exports.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLedger } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
@@ -89,6 +90,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     orderAdministration,
     ...composeCalls(config, { database, clock, log, keys }),
     statistics: createStatistics({ database, log, accounts }),
+    exports: createExports({ database, accounts }),
     audit: createAudit({ database }),
     backups: createBackups({ database, clock }),
     losses: createLosses({ database, clock, stock, suppliers, orderAdministration }),

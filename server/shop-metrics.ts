@@ -100,8 +100,8 @@ function addStockMetric(registry: Metrics["registry"], stock: Sources["stock"]):
   const setAside = new Gauge({
     name: "stock_segments_set_aside",
     help:
-      "Segments in the database that are not sold any more because a code of theirs cannot be opened, the same in every " +
-      "process; an operator has to look into them. Absent while the database does not answer.",
+      "Segments in the database that are not sold any more because a code of theirs cannot be opened or, after a loss, may " +
+      "have been sold, the same in every process; an operator has to look into them. Absent while the database does not answer.",
     registers: [registry],
     async collect() {
       const count = await inTime(countSetAside());

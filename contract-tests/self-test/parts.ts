@@ -35,6 +35,10 @@ export const PARTS = {
   sequences: tests("the fuzzer", "contract-tests/fuzz/fuzz.test"),
   client: tests("the client's tests", "client/look-up"),
   service: tests("the service's tests", "server/interfaces/ordering/orders.http"),
+  samples: tests("the test of samples", "contract-tests/samples"),
+  streams: tests("the client's tests of streams", "client/proxy-client"),
+  keys: tests("the service's tests of requests", "server/interfaces/ordering/behaviour"),
+  paths: tests("the test of paths", "server/interfaces/proxy/paths"),
   checks: {
     ...tests("the test of the order of checks", "server/interfaces/ordering/errors.http"),
     prepare: GENERATE,

@@ -85,7 +85,10 @@ test("a restored database is the one that was backed up, and works on", async ()
     expect((await stat(join(folder, name))).mode & 0o077, name).toBe(0);
 
   const other = await openOther();
-  expect(await restore(other)).toEqual({ manifest, migrated: [] });
+  // A process that has looked at it has left a secret there, and nothing that anybody would miss.
+  await other.stock.checkEncryptionKeys();
+  expect(await other.database.rows("SELECT * FROM service_secrets")).toHaveLength(1);
+  await expect(restore(other)).resolves.toEqual({ manifest, migrated: [] });
   expect(await contentsOf(other)).toEqual(await contentsOf(services));
   await other.stock.checkEncryptionKeys();
   const order = { caller: buyer, externalOrderId: "next", productId, qty: 3, expectedUnitPrice: null };

@@ -123,6 +123,15 @@ test("calls of both sorts that end together are each charged for their own", asy
   }
 });
 
+test("what has no price is kept as far as there is room for its names", async () => {
+  const unknown = Array.from({ length: 20 }, (_, index) => `${"x".repeat(50)}${index}`);
+  const call = await services.calls.begin({ caller, model, requestId: "r-3", most: mostOutput(500) });
+  await services.calls.end(call, ending(using({ inputTokens: 7 }, { unknown })));
+  const [record] = await services.calls.list(accountId, 1);
+  expect(record).toMatchObject({ amountMicrocents: 7n, outcome: "completed" });
+  expect(record?.bill?.unpriced.join(" ")).toBe(unknown.join(" ").slice(0, 500));
+});
+
 test("what has no price marks the call and raises an alarm", async () => {
   const errors: unknown[] = [];
   const log: Log = { info() {}, warn() {}, error: (facts: unknown) => void errors.push(facts) };

@@ -224,20 +224,22 @@ function itemizedOf(rows: readonly { call_id: CallId; itemized: number }[]): Cal
   return rows.filter(({ itemized }) => itemized === 1).map(({ call_id }) => call_id);
 }
 
-/** An account's calls, newest first. */
+/** An account's calls, newest first. @param before only calls older than this one. */
 export async function listCalls(
   session: Session,
   accountId: AccountId,
   limit: number,
+  before?: CallId,
 ): Promise<UsageRecord[]> {
+  // Left to itself MariaDB walks to the page from the account's newest call.
   const rows = await session.rows<UsageRow>(
     `SELECT c.call_id, c.account_id, c.key_id, c.model_id, c.outcome, c.estimated, c.input_tokens, c.output_tokens,
        c.cache_write_tokens, c.cache_read_tokens, c.amount_microcents, e.balance_after_microcents, c.request_id,
        c.upstream_request_id, c.created_at_ms, c.ended_at_ms, c.itemized, c.speed, c.inference_geo, c.service_tier, c.unpriced
-     FROM calls c LEFT JOIN ledger_entries e
+     FROM calls c FORCE INDEX (calls_account) LEFT JOIN ledger_entries e
        ON e.account_id = c.account_id AND e.type = 'call' AND e.reference = CAST(c.call_id AS BINARY)
-     WHERE c.account_id = ? ORDER BY c.call_id DESC LIMIT ?`,
-    [accountId, limit],
+     WHERE c.account_id = ?${before === undefined ? "" : " AND c.call_id < ?"} ORDER BY c.call_id DESC LIMIT ?`,
+    [accountId, ...(before === undefined ? [] : [before]), limit],
   );
   const items = await findBillItems(session, itemizedOf(rows));
   return rows.map((row) => ({

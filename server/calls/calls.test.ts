@@ -319,6 +319,12 @@ test("calls that end while several processes recover them are charged once each"
   await Promise.all(others.map(({ database }) => closeDatabase(database)));
 });
 
+test("an upstream's request id is kept as far as there is room for it", async () => {
+  const upstreamRequestId = `${"x".repeat(256)}y`;
+  await services.calls.end(await begin(), { ...completedWith(7), upstreamRequestId });
+  expect(await only()).toMatchObject({ outcome: "completed", upstreamRequestId: "x".repeat(256) });
+});
+
 test("an account's calls are listed newest first and are nobody else's", async () => {
   const other = await addCaller(services, await services.addAccount());
   await services.calls.begin({ caller: other, model, requestId: "r", most: mostOutput(1) });

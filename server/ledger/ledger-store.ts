@@ -1,6 +1,6 @@
 import type { Session } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
-import { microcents } from "../money/microcents.ts";
+import { type Microcents, microcents, ZERO } from "../money/microcents.ts";
 import type { LedgerEntry, LedgerEntryType } from "./ledger-entry.ts";
 
 interface LedgerEntryRow {
@@ -42,6 +42,59 @@ export async function listEntries(
     [accountId, limit],
   );
   return rows.map(toEntry);
+}
+
+/** Entries of an account: those behind one up to another, and it. */
+export interface EntryRange {
+  readonly after: bigint;
+  readonly upTo: bigint;
+}
+
+/** The first so many of them, oldest first. */
+export async function listEntriesAfter(
+  session: Session,
+  accountId: AccountId,
+  { after, upTo }: EntryRange,
+  limit: number,
+): Promise<LedgerEntry[]> {
+  const rows = await session.rows<LedgerEntryRow>(
+    `SELECT ${LEDGER_ENTRY_COLUMNS} FROM ledger_entries FORCE INDEX (PRIMARY)
+     WHERE account_id = ? AND sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?`,
+    [accountId, after, upTo, limit],
+  );
+  return rows.map(toEntry);
+}
+
+/** What they come to, by their type. */
+export async function sumsByType(
+  session: Session,
+  accountId: AccountId,
+  { after, upTo }: EntryRange,
+): Promise<{ type: LedgerEntryType; entries: number; amountMicrocents: Microcents }[]> {
+  const rows = await session.rows<{ type: LedgerEntryType; entries: bigint; amount: bigint }>(
+    `SELECT type, COUNT(*) AS entries, CAST(SUM(amount_microcents) AS SIGNED) AS amount
+     FROM ledger_entries FORCE INDEX (PRIMARY)
+     WHERE account_id = ? AND sequence > ? AND sequence <= ? GROUP BY type ORDER BY type`,
+    [accountId, after, upTo],
+  );
+  return rows.map(({ type, entries, amount }) => ({
+    type,
+    entries: Number(entries),
+    amountMicrocents: microcents(amount),
+  }));
+}
+
+/** The balance after an entry; zero before the first. */
+export async function balanceAfter(
+  session: Session,
+  accountId: AccountId,
+  sequence: bigint,
+): Promise<Microcents> {
+  const [row] = await session.rows<{ balance: bigint }>(
+    "SELECT balance_after_microcents AS balance FROM ledger_entries WHERE account_id = ? AND sequence = ?",
+    [accountId, sequence],
+  );
+  return row === undefined ? ZERO : microcents(row.balance);
 }
 
 /** The sequence of an account's last entry; 0 when it has none. */

@@ -37,6 +37,13 @@ test.each(["11", "9"])(
   },
 );
 
+test("a reference has up to 256 bytes, and a note up to 1,000 characters", async () => {
+  expect(await topUp("10", "é".repeat(128))).toMatchObject({ repeated: false });
+  await expect(topUp("10", `${"é".repeat(128)}a`)).rejects.toMatchObject({ code: "invalid_input" });
+  expect(await adjust(1n, "r", "x".repeat(1_000))).toMatchObject({ repeated: false });
+  await expect(adjust(1n, "s", "x".repeat(1_001))).rejects.toMatchObject({ code: "invalid_input" });
+});
+
 test("references that differ in case or trailing space are different, and each type has its own", async () => {
   for (const reference of ["r", "R", "r ", "ŕ"]) expect((await topUp("1", reference)).repeated).toBe(false);
   expect((await adjust(usd("1"), "r")).repeated).toBe(false);

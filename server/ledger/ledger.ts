@@ -7,12 +7,16 @@ import { type Transaction, transaction } from "../database/transaction.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import type { AccountId } from "../ids.ts";
 import { add, formatUsd, MAX_ACCOUNT_MICROCENTS, type Microcents, negate } from "../money/microcents.ts";
+import { timeZone } from "../time-zone.ts";
 import { book } from "./funds-store.ts";
 import type { LedgerEntry, NewLedgerEntry } from "./ledger-entry.ts";
 import { findEntry, listEntries } from "./ledger-store.ts";
+import { type Month, type Statement, statementOf } from "./statement.ts";
 
 const MAX_REFERENCE_BYTES = 256;
 const MAX_NOTE_LENGTH = 1_000;
+/** Times count from 1970 on. */
+const FIRST_YEAR = 1971;
 const TOO_MUCH = `An account cannot hold or be topped up by more than ${formatUsd(MAX_ACCOUNT_MICROCENTS)} USD.`;
 
 /** What the ledger needs. */
@@ -68,6 +72,18 @@ export function createLedger({ database, clock, accounts }: LedgerDependencies) 
     async list(accountId: AccountId, limit: number): Promise<LedgerEntry[]> {
       await accounts.get(accountId);
       return listEntries(database, accountId, limit);
+    },
+
+    /**
+     * What became of an account's balance in a month of a zone; see {@link statementOf}.
+     * @throws {NotFoundError} no such account. @throws {InvalidInputError} no such month or time zone.
+     */
+    async statement(accountId: AccountId, month: Month, zone: string): Promise<Statement> {
+      if (month.year < FIRST_YEAR || month.month < 1 || month.month > 12)
+        throw new InvalidInputError("There is no such month.");
+      const known = timeZone(zone);
+      await accounts.get(accountId);
+      return statementOf(database, accountId, month, known);
     },
   };
 }

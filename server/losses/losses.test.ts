@@ -3,7 +3,7 @@ import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { fixedClock } from "../testing/fixed-clock.ts";
-import { addCaller, addModel, mostOutput } from "../testing/test-calls.ts";
+import { addCaller, addModel, completedWith, mostOutput } from "../testing/test-calls.ts";
 import { linesOf, openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 
@@ -74,6 +74,18 @@ test("the newest row is told, whatever it is of", async () => {
   await closeDatabase(timed.database);
 });
 
+test("what may have changed without a trace is counted: accounts, keys that are good, calls that run", async () => {
+  const accountId = await services.addAccount();
+  const [caller, revoked] = [await addCaller(services, accountId), await addCaller(services, accountId)];
+  await services.keys.revoke(revoked.keyId);
+  const model = await addModel(services);
+  const begin = () => services.calls.begin({ caller, model, requestId: "r", most: mostOutput(9) });
+  await services.calls.end(await begin(), completedWith(7));
+  await begin();
+  const { lasting } = await services.losses.afterLoss({ ...request, dryRun: true });
+  expect(lasting).toEqual({ accounts: 1, activeKeys: 1, runningCalls: 1 });
+});
+
 test("orders of a shop whose clock is ahead of the machine's are listed all the same", async () => {
   const ahead = compose(testConfig(services.databaseUrl), () => Date.now() + 30_000);
   const { productId } = await services.addProduct();
@@ -104,6 +116,9 @@ test("what suppliers delivered in the lost time is found in their own lists, and
     requestId: "r",
     most: mostOutput(9),
   });
+  // It took nothing from stock, where operators look for what may be sold again.
+  const sinceOrder = { ...request, sinceMs: order.createdAtMs - 1_000, dryRun: true };
+  expect(await services.losses.afterLoss(sinceOrder)).toMatchObject({ orderCount: 0, orders: [] });
   // As if the backup were from before the order.
   for (const table of ["orders", "purchases", "purchased_codes", "holds"])
     await services.database.change(`DELETE FROM ${table}`);

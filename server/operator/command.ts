@@ -8,8 +8,11 @@ export const PROGRAM_NAME = "npm run -s operator --";
 /** Where a command reads from and writes to: the process, or a test's streams. */
 export type Streams = Pick<NodeJS.Process, "stdin" | "stdout" | "stderr">;
 
-/** Opens the use cases, does a command's work with them, prints its report and closes them again. */
-export type Run = (work: (services: Services, streams: Streams) => Promise<Report>) => Promise<void>;
+/**
+ * Opens the use cases, does a command's work with them, prints its report and closes them again.
+ * @param work gives null when it has written what there is to say itself.
+ */
+export type Run = (work: (services: Services, streams: Streams) => Promise<Report | null>) => Promise<void>;
 
 /** Adds a command that does something. Its examples, without the program's name, stand below its help. */
 export function addCommand(

@@ -10,6 +10,7 @@ import { addBackupCommands } from "./backup-commands.ts";
 import { PROGRAM_NAME, type Run, type Streams } from "./command.ts";
 import { addEncryptionKeyCommands } from "./encryption-key-commands.ts";
 import { explainError } from "./explain-error.ts";
+import { addExportCommands } from "./export-commands.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import { addModelCommands } from "./model-commands.ts";
 import { addMoneyCommands } from "./money-commands.ts";
@@ -17,6 +18,7 @@ import { addOrderCommands } from "./order-commands.ts";
 import { addProductCommands } from "./product-commands.ts";
 import { addReconcileCommand } from "./reconcile-command.ts";
 import type { Report } from "./report.ts";
+import { addStatementCommands } from "./statement-commands.ts";
 import { addStatisticsCommands } from "./statistics-commands.ts";
 import { addStockCommands } from "./stock-commands.ts";
 import { addSupplierCommands } from "./supplier-commands.ts";
@@ -44,6 +46,7 @@ export async function runOperator(
   for (const stream of [streams.stdout, streams.stderr]) stream.on("error", () => {});
   const program = createProgram(streams, async (work) => {
     const report = await withServices(env, (services) => work(services, streams));
+    if (report === null) return;
     await print(streams.stdout, program.opts().json === true ? JSON.stringify(report.json) : report.text);
     if (report.failure === undefined) return;
     await print(streams.stderr, report.failure);
@@ -85,6 +88,8 @@ export function createProgram({ stdout, stderr }: Pick<Streams, "stdout" | "stde
   addModelCommands(program, run);
   addUsageCommand(program, run);
   addStatisticsCommands(program, run);
+  addStatementCommands(program, run);
+  addExportCommands(program, run);
   addEncryptionKeyCommands(program, run);
   addAuditCommand(program, run);
   addBackupCommands(program, run);
@@ -94,8 +99,8 @@ export function createProgram({ stdout, stderr }: Pick<Streams, "stdout" | "stde
 
 async function withServices(
   env: NodeJS.ProcessEnv,
-  work: (services: Services) => Promise<Report>,
-): Promise<Report> {
+  work: (services: Services) => Promise<Report | null>,
+): Promise<Report | null> {
   const clock = createDatabaseClock(SILENT);
   const services = compose({ ...loadConfig(env), databasePoolSize: POOL_SIZE }, clock.now);
   try {

@@ -63,6 +63,12 @@ test("30 refunds at once credit once", async () => {
   expect(await balance()).toBe(usd("10"));
 });
 
+test("a refund's reason has up to 1,000 characters", async () => {
+  const refund = (length: number) => services.orderAdministration.refund(orderId, "x".repeat(length));
+  await expect(refund(1_001)).rejects.toMatchObject({ code: "invalid_input" });
+  expect(await refund(1_000)).toMatchObject({ repeated: false });
+});
+
 test("a refund needs a reason and an order", async () => {
   await expect(services.orderAdministration.refund(orderId, " ")).rejects.toMatchObject({
     code: "invalid_input",

@@ -2,14 +2,9 @@ import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, CallId } from "../ids.ts";
+import type { EntryRange } from "../ledger/ledger-store.ts";
 import type { Period } from "./buckets.ts";
 import { CALL_COLUMNS, CALL_ROWS, ORDER_COLUMNS, ORDER_ROWS } from "./counted-rows-store.ts";
-
-/** Ledger entries of an account: those after `after` up to `upTo`, and it. */
-export interface EntryRange {
-  readonly after: bigint;
-  readonly upTo: bigint;
-}
 
 /** Accounts that have what is not in the rollups yet: the next so many by their ids. */
 export async function accountsBehind(session: Session, after: string, limit: number): Promise<AccountId[]> {

@@ -94,6 +94,12 @@ test("looks end at their budget, and purchases go on", async () => {
   expect(await quotes.quote("pen", 91, LOOK)).toEqual(quoteOf(909, true));
 });
 
+test("a purchase does not share the answer to a look, for which less is done", async () => {
+  const { asked, quotes } = supplierWith(() => quoteOf(5, true));
+  await Promise.all([quotes.quote("pen", 7, LOOK), quotes.quote("pen", 7, PURCHASE)]);
+  expect(asked).toEqual([7, 7]);
+});
+
 test("a supplier that has enough is left alone for as long as it asks, and never for more than a minute", () => {
   const budget = createLookBudget(30, nowMs);
   budget.rest(5_000);

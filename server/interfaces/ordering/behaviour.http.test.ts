@@ -24,6 +24,11 @@ function sendRaw(bytes: string | Buffer): Promise<string> {
   });
 }
 
+test.each(["Bearer", "bearer", "BEARER"])("a key is taken after the scheme written as %s", async (scheme) => {
+  const headers = { Authorization: `${scheme} ${shop.orderingKey}` };
+  expect((await fetch(`${shop.baseUrl}/balance`, { headers })).status).toBe(200);
+});
+
 describe("request ids", () => {
   test("a harmless X-Request-Id comes back, also on errors", async () => {
     for (const path of ["/pricing", "/nothing", "/products"]) {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readDocument } from "../read-document.ts";
 import { toProxyPath, unknownProxyPath } from "./paths.ts";
 
 test.each([
@@ -49,6 +50,14 @@ test.each([
 ])("of %s it is said that the path is %s", (path, right) => {
   expect(unknownProxyPath(path)?.message).toContain(`the path is ${right}.`);
 });
+
+test.each(Object.keys(readDocument("proxy").paths ?? {}))(
+  "below another base it is said that the path is %s",
+  (path) => {
+    const right = path.replace(/\{\w+\}/, "sim-echo");
+    expect(unknownProxyPath(`/anthropic${right}`)?.message).toContain(`the path is ${right}.`);
+  },
+);
 
 test.each([
   ["/v1/models/vendor/large", "vendor/large"],

@@ -367,4 +367,13 @@ export const CALL_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/messages/begin-call.test.ts",
     test: "a call that thinks",
   },
+  {
+    name: "hold-read-without-a-lock",
+    description: "More is held for a call whose end is being written, and never given back.",
+    file: "server/calls/call-store.ts",
+    find: 'AND outcome IS NULL FOR UPDATE"',
+    replace: 'AND outcome IS NULL"',
+    caughtBy: "server/database/row-locks.test.ts",
+    test: "lockHold keeps",
+  },
 ];

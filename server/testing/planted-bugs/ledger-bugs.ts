@@ -82,4 +82,13 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/interfaces/ordering/get-balance.http.test.ts",
     test: "never overstates",
   },
+  {
+    name: "accounts-read-without-a-lock",
+    description: "What two processes take from one account at the same time is taken once.",
+    file: "server/ledger/funds-store.ts",
+    find: "ORDER BY account_id FOR UPDATE`,",
+    replace: "ORDER BY account_id`,",
+    caughtBy: "server/database/row-locks.test.ts",
+    test: "lockFunds keeps",
+  },
 ];
