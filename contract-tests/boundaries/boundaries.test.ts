@@ -69,6 +69,11 @@ function usualParts(subject: Subject): RequestParts {
   const path = allParameters
     .filter((parameter) => parameter.in === "path")
     .map(({ name, schema, example }) => [name, String(usualValue(subject, name, schema) ?? example)]);
+  const query = allParameters
+    .filter((parameter) => parameter.in === "query" && parameter.required === true)
+    .map(({ name, schema, example }) => {
+      return [name, encodeURIComponent(String(usualValue(subject, name, schema) ?? example))] as const;
+    });
   const headers = allParameters
     .filter((parameter) => parameter.in === "header" && parameter.example !== undefined)
     .map(({ name, example }) => [name.toLowerCase(), String(example)]);
@@ -76,7 +81,7 @@ function usualParts(subject: Subject): RequestParts {
   const credential = callersWith(known.callers, admission?.scopes ?? [])[0]?.credential ?? "";
   return {
     path: Object.fromEntries(path.map(([name, value]) => [name, encodeURIComponent(value as string)])),
-    query: [],
+    query,
     headers: {
       ...Object.fromEntries(headers),
       ...(admission && headersWith(admission, credential)),
@@ -177,10 +182,16 @@ describe("limits hold from both sides:", () => {
 
 function withEdge(parts: RequestParts, { place, name, value }: Edge): RequestParts {
   const encoded = encodeURIComponent(value);
-  if (place === "query") return { ...parts, query: [[name, encoded]] };
+  if (place === "query") return { ...parts, query: withQuery(parts, [[name, encoded]]) };
   if (place === "path") return { ...parts, path: { ...parts.path, [name]: encoded } };
   if (place === "header") return { ...parts, headers: { ...parts.headers, [name.toLowerCase()]: encoded } };
   return { ...parts, body: JSON.stringify({ ...JSON.parse(String(parts.body)), [name]: value }) };
+}
+
+/** The query with these instead of what it has of their names. */
+function withQuery({ query }: RequestParts, pairs: RequestParts["query"]): RequestParts["query"] {
+  const names = new Set(pairs.map(([name]) => name));
+  return [...query.filter(([name]) => !names.has(name)), ...pairs];
 }
 
 test.each(subjects)("the X-Request-Id of $title may be as long as its pattern says", async (subject) => {
@@ -250,7 +261,8 @@ function pageReader(subject: Subject, { rows, more }: ListShape) {
     const pairs = Object.entries(query).map(
       ([name, value]) => [name, encodeURIComponent(String(value))] as const,
     );
-    const answer = await ask(subject, { ...usualParts(subject), query: pairs });
+    const parts = usualParts(subject);
+    const answer = await ask(subject, { ...parts, query: withQuery(parts, pairs) });
     expect(answer.status, answer.body).toBe(200);
     const fields = JSON.parse(answer.body);
     return { rows: fields[rows] as unknown[], more: more === null ? undefined : fields[more], fields };

@@ -69,6 +69,9 @@ export async function forgetHolder(session: Session, name: string): Promise<void
   await session.change("UPDATE service_leases SET holder = NULL, until_ms = 0 WHERE name = ?", [name]);
 }
 
+/** The lease of the process that rolls up statistics. */
+export const ROLLUPS_LEASE = "rollups";
+
 /** The name of a row that is only written to see whether the database takes changes. */
 export const WRITE_PROBE = "write-probe";
 

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import type { Database } from "./database.ts";
 import { isLockTimeout } from "./faults.ts";
 import { withLease } from "./lease.ts";
-import { createLease, forgetHolder, WRITE_PROBE } from "./lease-store.ts";
+import { createLease, forgetHolder, ROLLUPS_LEASE, WRITE_PROBE } from "./lease-store.ts";
 import * as orderingTables from "./migrations/0001-ordering-tables.ts";
 import * as suppliers from "./migrations/0002-suppliers.ts";
 import * as aiProxy from "./migrations/0003-ai-proxy.ts";
@@ -45,7 +45,7 @@ const MIGRATIONS: Record<string, Migration> = {
  */
 export async function migrateToLatest(database: Database): Promise<void> {
   await alone(database, () => database.knex.migrate.latest(migratorConfig()));
-  await createLease(database, WRITE_PROBE);
+  for (const name of [WRITE_PROBE, ROLLUPS_LEASE]) await createLease(database, name);
 }
 
 /** All migrations that this release knows, in their order. */

@@ -58,7 +58,7 @@ export async function listEntriesAfter(
   limit: number,
 ): Promise<LedgerEntry[]> {
   const rows = await session.rows<LedgerEntryRow>(
-    `SELECT ${LEDGER_ENTRY_COLUMNS} FROM ledger_entries
+    `SELECT ${LEDGER_ENTRY_COLUMNS} FROM ledger_entries FORCE INDEX (PRIMARY)
      WHERE account_id = ? AND sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?`,
     [accountId, after, upTo, limit],
   );

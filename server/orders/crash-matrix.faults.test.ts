@@ -61,6 +61,8 @@ beforeEach(async () => {
     SUPPLIER_TIMEOUT_MS: String(SUPPLIER_TIMEOUT_MS),
     ORDER_LEASE_MS: String(LEASE_MS),
     RECOVERY_INTERVAL_MS: "50",
+    // Rolling up would be steps, in some runs.
+    ROLLUP_INTERVAL_MS: "3600000",
   };
   lanes = await Promise.all(Array.from({ length: LANES }, openLane));
 });

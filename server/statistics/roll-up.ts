@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../database/database.ts";
-import { createLease, endLease, takeLease } from "../database/lease-store.ts";
+import { endLease, ROLLUPS_LEASE, takeLease } from "../database/lease-store.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
 import type { Log } from "../log.ts";
@@ -26,13 +26,12 @@ export interface RollUpDependencies {
 
 const PORTION_SIZE = 500;
 const ACCOUNTS_PER_ROUND = 20;
-/** Who has the lease rolls up. It only saves the other processes the work: two at once add nothing twice. */
-const LEASE = "rollups";
+/** The lease only saves the other processes the work: two at once add nothing twice. */
 const LEASE_MS = 30_000;
 
 /**
  * Starts adding to the rollups what is not in them, in one process at a time, until it is stopped.
- * @param intervalMs how long it rests when nothing is left.
+ * @param intervalMs how long it rests at first, and when nothing is left.
  */
 export function startRollingUp(
   dependencies: RollUpDependencies,
@@ -42,11 +41,11 @@ export function startRollingUp(
   const holder = randomUUID();
   let after = "";
   let isMoreLeft = false;
+  let hasBegun = false;
 
   /** Gives the next accounts a turn each. @returns whether there may be more to do. */
   async function rollUpNext(): Promise<boolean> {
-    await createLease(database, LEASE);
-    if (!(await takeLease(database, { name: LEASE, holder, leaseMs: LEASE_MS }))) return false;
+    if (!(await takeLease(database, { name: ROLLUPS_LEASE, holder, leaseMs: LEASE_MS }))) return false;
     try {
       const accountIds = await accountsBehind(database, after, ACCOUNTS_PER_ROUND);
       if (after === "") isMoreLeft = false;
@@ -57,7 +56,7 @@ export function startRollingUp(
       after = accountIds.length < ACCOUNTS_PER_ROUND ? "" : (accountIds.at(-1) ?? "");
       return isMoreLeft || after !== "";
     } finally {
-      await endLease(database, LEASE, holder);
+      await endLease(database, ROLLUPS_LEASE, holder);
     }
   }
 
@@ -69,6 +68,11 @@ export function startRollingUp(
   }
 
   return startRecoveryLoop(intervalMs, async (rest) => {
+    if (!hasBegun) {
+      hasBegun = true;
+      // A process that starts has more urgent things to do.
+      return rest();
+    }
     const more = await rollUpNext().catch((error: unknown) => {
       log.error({ err: error }, "statistics were not rolled up");
       return false;

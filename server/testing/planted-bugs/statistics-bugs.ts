@@ -12,7 +12,7 @@ export const STATISTICS_BUGS: readonly PlantedBug[] = [
     find: "updateProgress(tx, accountId, upTo)",
     replace: "updateProgress(tx, accountId, upTo - 1n)",
     caughtBy: STATISTICS_TEST,
-    test: "told twice",
+    test: "figures are current",
   },
   {
     name: "statistics-skip-what-is-new",
