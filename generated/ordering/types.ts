@@ -241,7 +241,7 @@ export interface components {
          *     |---|---|---|---|
          *     | 400 | `invalid_input` | a path, query or body field, the quantity or the cursor is invalid | correct the request; do not send it again unchanged |
          *     | 400 | `bad_request` | the body is missing, too large, or not a JSON object sent as `application/json` | correct the request; do not send it again unchanged |
-         *     | 401 | `unauthorized` | the key is missing, invalid or revoked, or the account is not available | use a valid key |
+         *     | 401 | `unauthorized` | the key is missing, invalid, revoked or expired, or the account is not available | use a valid key |
          *     | 402 | `insufficient_balance` | the available balance is too low | top up, then send the order again with the same `externalOrderId` |
          *     | 402 | `key_daily_limit_exceeded` | the key's daily spend cap is reached | send it again after midnight UTC, or after the cap is raised |
          *     | 403 | `insufficient_scope` | the key lacks the scope that the operation needs | use a key of the right kind |
@@ -808,7 +808,7 @@ export interface components {
                 "application/json": components["schemas"]["SupplierFaultError"];
             };
         };
-        /** @description The key is missing, invalid or revoked, or the account is not available. */
+        /** @description The key is missing, invalid, revoked or expired, or the account is not available. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -350,7 +350,7 @@ export interface components {
          *     | HTTP | Type | Condition | What to do |
          *     |---|---|---|---|
          *     | 400, 405, 408, 409, 413 | `invalid_request_error` | the request is malformed or too large, the model is not available, a feature is not supported, or the path does not know the method | correct the request; do not send it again unchanged |
-         *     | 401 | `authentication_error` | the key is missing, wrong or revoked, of a kind that may not use the proxy, or the account is not available | use a valid key of kind `ai_proxy` or `general` |
+         *     | 401 | `authentication_error` | the key is missing, wrong, revoked or expired, of a kind that may not use the proxy, or the account is not available | use a valid key of kind `ai_proxy` or `general` |
          *     | 402 | `billing_error` | the available balance does not cover the most that the call may cost | top up or lower `max_tokens`, then retry |
          *     | 403 | `permission_error` | the upstream does not allow what the request asks for | ask for something else |
          *     | 404 | `not_found_error` | there is nothing at this path, or the upstream lacks what the request names | check the path and the base URL of your SDK, or what is named |
@@ -1052,7 +1052,7 @@ export interface components {
             };
         };
         /**
-         * @description The key is missing, wrong or revoked, is of a kind without the scope `ai:proxy`, or its account is not available.
+         * @description The key is missing, wrong, revoked or expired, is of a kind without the scope `ai:proxy`, or its account is not available.
          *     Use a valid key of kind `ai_proxy` or `general`; do not retry with this one. Such a request does not count towards the limit.
          */
         Unauthenticated: {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { caseOf, inPowerOfTwoChunks, valuesOf } from "./many-rows.ts";
+import { assignmentsOf, caseOf, inPowerOfTwoChunks, valuesOf } from "./many-rows.ts";
 
 test("rows become one list of values", () => {
   expect(
@@ -8,6 +8,11 @@ test("rows become one list of values", () => {
       [2, "b"],
     ]),
   ).toEqual({ sql: "VALUES (?, ?), (?, ?)", values: [1, "a", 2, "b"] });
+});
+
+test("columns that are given are assigned, null included, and the others left", () => {
+  expect(assignmentsOf({ a: 1n, b: undefined, c: null })).toEqual({ sql: "a = ?, c = ?", values: [1n, null] });
+  expect(assignmentsOf({ a: undefined })).toBeNull();
 });
 
 test("each row of an update has a value of its own", () => {
