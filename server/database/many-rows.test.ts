@@ -11,7 +11,10 @@ test("rows become one list of values", () => {
 });
 
 test("columns that are given are assigned, null included, and the others left", () => {
-  expect(assignmentsOf({ a: 1n, b: undefined, c: null })).toEqual({ sql: "a = ?, c = ?", values: [1n, null] });
+  expect(assignmentsOf({ a: 1n, b: undefined, c: null })).toEqual({
+    sql: "a = ?, c = ?",
+    values: [1n, null],
+  });
   expect(assignmentsOf({ a: undefined })).toBeNull();
 });
 
