@@ -63,9 +63,13 @@ function collect(req: IncomingMessage): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     req.on("data", (piece: Buffer) => void pieces.push(piece));
-    req.once("end", () => resolve(pieces));
     const brokenOff = () => reject(new BadRequestError("The body broke off."));
     req.once("error", brokenOff).once("close", brokenOff);
+    req.once("end", () => {
+      // Every request is closed at last, and an error that nobody sees costs its stack.
+      req.off("close", brokenOff);
+      resolve(pieces);
+    });
   });
 }
 
