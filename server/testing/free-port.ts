@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -53,7 +53,12 @@ function removeClaims(): void {
   for (const file of claims) rmSync(file, { force: true });
 }
 
-/** The port of a process that was killed may be had by the next one that asks. */
+/** Gives up the ports of processes that were killed. */
+export function removeLeftClaims(): void {
+  mkdirSync(claimsFolder, { recursive: true });
+  for (const port of readdirSync(claimsFolder)) giveUpClaimOfEnded(join(claimsFolder, port));
+}
+
 function giveUpClaimOfEnded(file: string): void {
   try {
     const owner = readFileSync(file, "utf8");

@@ -3,7 +3,7 @@ import { closeDatabase, openDatabase } from "../../database/database.ts";
 import { migrateToLatest } from "../../database/migrate.ts";
 import { readSetting } from "../../settings/setting.ts";
 import { testSettings } from "../../settings/test-settings.ts";
-import { findStablePort } from "../free-port.ts";
+import { findStablePort, removeLeftClaims } from "../free-port.ts";
 import { startPrivateServer } from "./private-server.ts";
 import { removeLeftDatabases, runPrefix } from "./run-databases.ts";
 import { connectToServer, withDatabaseName } from "./server-address.ts";
@@ -43,6 +43,7 @@ declare module "vitest" {
 export default async function setUpTestDatabases(project: TestProject): Promise<() => Promise<void>> {
   const given = readSetting(testSettings.databaseUrl, process.env);
   await removeLeftServers();
+  removeLeftClaims();
   const server = given
     ? externalServer(given)
     : await startPrivateServer({ durability: "relaxed", port: await findStablePort() });
