@@ -5,7 +5,7 @@ import { runUnplanted } from "./planting.ts";
 import { runTests } from "./run-tests.ts";
 
 /** Where the runs are shortened, so many bugs are planted, others in each. */
-const LEAST = 25;
+const LEAST = 40;
 
 /** On this run's database server, and no longer than the test. */
 function circumstances({ onTestFinished }: TestContext) {
