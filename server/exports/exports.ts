@@ -58,25 +58,21 @@ export function createExports({ database, accounts, pageSize = PAGE_SIZE }: Expo
     /** Orders that were made in the period, whatever became of them, newest first; without their codes. */
     async *orders(accountId: AccountId, period: Period): AsyncGenerator<string> {
       await check(accountId, period);
-      yield heading(ORDER_COLUMNS);
-      const oldest = firstIdAt("ord", Math.max(0, period.fromMs - CLOCK_SPAN_MS));
-      for (let before = firstIdAt("ord", period.toMs + CLOCK_SPAN_MS); before > oldest; ) {
-        const orders = await listOrders(database, { accountId, before }, pageSize);
-        yield lines(ORDER_COLUMNS, orders.filter(isIn(period)));
-        before = orders.at(-1)?.orderId ?? oldest;
-      }
+      yield* newestFirst("ord", period, {
+        columns: ORDER_COLUMNS,
+        read: (before) => listOrders(database, { accountId, before }, pageSize),
+        idOf: ({ orderId }) => orderId,
+      });
     },
 
     /** Calls that began in the period, also those that run, newest first. */
     async *calls(accountId: AccountId, period: Period): AsyncGenerator<string> {
       await check(accountId, period);
-      yield heading(CALL_COLUMNS);
-      const oldest = firstIdAt("call", Math.max(0, period.fromMs - CLOCK_SPAN_MS));
-      for (let before = firstIdAt("call", period.toMs + CLOCK_SPAN_MS); before > oldest; ) {
-        const calls = await listCalls(database, accountId, pageSize, before);
-        yield lines(CALL_COLUMNS, calls.filter(isIn(period)));
-        before = calls.at(-1)?.callId ?? oldest;
-      }
+      yield* newestFirst("call", period, {
+        columns: CALL_COLUMNS,
+        read: (before) => listCalls(database, accountId, pageSize, before),
+        idOf: ({ callId }) => callId,
+      });
     },
   };
 }
@@ -124,6 +120,30 @@ const CALL_COLUMNS: Columns<UsageRecord> = {
   request_id: ({ requestId }) => requestId,
 };
 
+/** Rows whose ids tell when they were made. */
+interface RowsById<Row, Id> {
+  readonly columns: Columns<Row>;
+  /** The next page of those before an id, newest first. */
+  read(before: Id): Promise<readonly Row[]>;
+  idOf(row: Row): Id;
+}
+
+async function* newestFirst<Kind extends "ord" | "call", Row extends { readonly createdAtMs: number }>(
+  kind: Kind,
+  { fromMs, toMs }: Period,
+  { columns, read, idOf }: RowsById<Row, `${Kind}_${string}`>,
+): AsyncGenerator<string> {
+  yield heading(columns);
+  const oldest = firstIdAt(kind, Math.max(0, fromMs - CLOCK_SPAN_MS));
+  for (let before = firstIdAt(kind, toMs + CLOCK_SPAN_MS); before > oldest; ) {
+    const rows = await read(before);
+    const wanted = rows.filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs < toMs);
+    yield lines(columns, wanted);
+    const last = rows.at(-1);
+    before = last === undefined ? oldest : idOf(last);
+  }
+}
+
 function heading(columns: Columns<never>): string {
   return csvLine(Object.keys(columns));
 }
@@ -131,10 +151,6 @@ function heading(columns: Columns<never>): string {
 function lines<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
   const cells = Object.values(columns);
   return rows.map((row) => csvLine(cells.map((cell) => cell(row)))).join("");
-}
-
-function isIn({ fromMs, toMs }: Period): (row: { createdAtMs: number }) => boolean {
-  return ({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs < toMs;
 }
 
 function isoTime(timeMs: number | null): string | null {
