@@ -84,7 +84,7 @@ export async function startService(config: Config): Promise<Service> {
       services.orders.startRecovery({ intervalMs, concurrency: RECOVERY_CONCURRENCY }),
       services.calls.startRecovery({ intervalMs }),
       services.statistics.startRollingUp({ intervalMs: config.rollupIntervalMs }),
-      services.keys.startWritingLastUses({ intervalMs: LAST_USES_INTERVAL_MS }),
+      services.keys.startWritingLastUses({ intervalMs: LAST_USES_INTERVAL_MS, log: logger }),
     );
     const urls = { url: ports.main.url, adminUrl: ports.admin.url };
     logger.info(urls, "service started");

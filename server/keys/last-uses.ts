@@ -1,5 +1,6 @@
 import type { Database } from "../database/database.ts";
 import type { KeyId } from "../ids.ts";
+import type { Log } from "../log.ts";
 import { type Recovery, startRecoveryLoop } from "../recovery-loop.ts";
 import { updateLastUses } from "./key-store.ts";
 
@@ -29,8 +30,9 @@ export function createLastUses(database: Database) {
     write,
 
     /** Does so again and again, and once more when it is stopped. What cannot be written is left: keys are used again. */
-    startWriting({ intervalMs }: { readonly intervalMs: number }): Recovery {
-      const attempt = () => write().catch(() => {});
+    startWriting({ intervalMs, log }: { readonly intervalMs: number; readonly log: Log }): Recovery {
+      const attempt = () =>
+        write().catch((error: unknown) => log.warn({ err: error }, "the last uses of keys were not written"));
       const loop = startRecoveryLoop(intervalMs, async (rest) => {
         await attempt();
         await rest();
