@@ -4,6 +4,8 @@ import type { Requests } from "../../dredd/requests.ts";
 
 /** The simulated upstream fails by the names of models. */
 const MODELS = ["sim-echo", "sim-auth", "sim-error", "sim-overloaded"];
+/** No request before names it: the service remembers for a moment what it has read, and a model it knows needs no database. */
+const UNREAD = "sim-unread";
 const REFUSALS = {
   403: "sim-not-allowed",
   404: "sim-thread-not-found",
@@ -15,7 +17,7 @@ const REFUSALS = {
 /** Fills the shop with what the requests of the AI proxy are about. */
 export async function dreddRequests({ services, keys }: LiveShop): Promise<Requests> {
   const { general, ai_proxy: proxy, product_ordering: ordering, revoked, suspended, limited } = keys;
-  for (const model of [...MODELS, ...Object.values(REFUSALS)]) await addModel(services, model);
+  for (const model of [...MODELS, UNREAD, ...Object.values(REFUSALS)]) await addModel(services, model);
   // The newest, so that it is the first of the list as well.
   await addModel(services, "sim-described", {
     maxOutputTokens: 64_000,
@@ -54,6 +56,8 @@ export async function dreddRequests({ services, keys }: LiveShop): Promise<Reque
       "countTokens 503": { stage: "no upstream" },
       "countTokens 529": { body: { model: "sim-overloaded" } },
       "listModels 400": { query: "limit=0" },
+      "getModel 500": { path: { model_id: UNREAD }, stage: "broken database" },
+      "getModel 503": { path: { model_id: UNREAD }, stage: "no database" },
       "getAccount 401": { credential: suspended },
       "listUsage 400": { query: "limit=0" },
       "listLedger 400": { query: "limit=0" },
