@@ -16,7 +16,8 @@ export function textGrowthOf(value: unknown): number {
   let growth = 0;
   if (Array.isArray(value)) for (const item of value) growth += textGrowthOf(item);
   else
-    for (const name in value) growth += growthOf(name) + textGrowthOf((value as Record<string, unknown>)[name]);
+    for (const name in value)
+      growth += growthOf(name) + textGrowthOf((value as Record<string, unknown>)[name]);
   return growth;
 }
 
