@@ -10,7 +10,14 @@ import {
   type ReleaseOrderDependencies,
   releaseOrder,
 } from "./end-order.ts";
-import { afterLookUp, afterPurchase, doubtAfterSending, mustLookUpFirst, type NextStep, type Sent } from "./next-step.ts";
+import {
+  afterLookUp,
+  afterPurchase,
+  doubtAfterSending,
+  mustLookUpFirst,
+  type NextStep,
+  type Sent,
+} from "./next-step.ts";
 import type { OrderWithCodes } from "./order.ts";
 import { type ClaimedPurchase, hasTimeToSend, type PurchaseTimes, pauseMs } from "./purchase.ts";
 import { postponePurchase, updateAgreedCost } from "./purchase-store.ts";

@@ -176,7 +176,10 @@ test("what a silent process may still send is waited for before a refusal is bel
   const [, purchase] = await shop.database.rows<{ order_id: OrderId; due_at_ms: bigint }>(
     "SELECT order_id, due_at_ms FROM purchases ORDER BY processing_since_ms",
   );
-  const { order_id: orderId, due_at_ms: leaseEndsAtMs } = purchase as { order_id: OrderId; due_at_ms: bigint };
+  const { order_id: orderId, due_at_ms: leaseEndsAtMs } = purchase as {
+    order_id: OrderId;
+    due_at_ms: bigint;
+  };
   const other = compose(testConfig(shop.databaseUrl), clock);
   vi.spyOn(other.processes, "silent").mockReturnValue([shop.processes.id]);
   simulator.setStock(supplierProductId, 0);

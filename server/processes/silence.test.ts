@@ -40,7 +40,13 @@ test("who could not look for more than three seconds takes nobody for silent unt
   expect(watch(13_500, () => 1, isAway)).toEqual([]);
   expect(watch(15_000, () => 1, isAway)).toEqual([15_000]);
   // Three seconds at most are no gap.
-  expect(watch(6_000, () => 1, (nowMs) => nowMs === 4_500)).toEqual([6_000]);
+  expect(
+    watch(
+      6_000,
+      () => 1,
+      (nowMs) => nowMs === 4_500,
+    ),
+  ).toEqual([6_000]);
 });
 
 test("what was known of others is not believed while nobody looks", () => {
