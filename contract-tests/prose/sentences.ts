@@ -95,6 +95,10 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
       /,(\d+)\}/.exec(ordering.components.headers["X-Request-Id"].schema.pattern)?.[1] ?? "",
     ],
   },
+  {
+    words: /anthropic-version: (\d{4}-\d\d-\d\d)/g,
+    are: ({ proxy }) => [proxy.components.parameters.VersionHeader.example],
+  },
   { words: /About (\d+) requests a minute/g, are: () => [String(DEFAULT_RPM_LIMIT)] },
   {
     words: /1 USD is ([\d,]+) microcents|\(([\d,]+) are 1 USD\)/g,
