@@ -17,6 +17,7 @@ import { createUpstream, type Upstream } from "./messages/upstream.ts";
 import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
+import { createPeople } from "./people/people.ts";
 import { createProcesses } from "./processes/processes.ts";
 import { createStatistics } from "./statistics/statistics.ts";
 import { createCipher } from "./stock/code-cipher.ts";
@@ -44,7 +45,7 @@ export type ServicesConfig = Pick<
   Partial<Pick<Config, keyof typeof CALL_DEFAULTS>> & {
     /** How long an order call may take; 25 s when not given. */
     readonly orderDeadlineMs?: number;
-  };
+  } & Partial<Pick<Config, "publicUrl" | "host" | "port">>;
 
 /** Wires every use case to one database: the same for the server, the operator's commands and the tests. */
 export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Log = SILENT) {
@@ -81,6 +82,14 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     accounts,
     products,
     keys,
+    people: createPeople({
+      database,
+      clock,
+      cipher,
+      accounts,
+      recordEncryptionKey: () => recordEncryptionKey(database, cipher),
+      accountCenterUrl: accountCenterUrl(config),
+    }),
     ledger: createLedger({ database, clock, accounts }),
     suppliers,
     stock,
@@ -111,6 +120,12 @@ function composeCalls(
   const limits = { leaseMs, readOnMs, clientStallMs, callsInFlightLimit };
   const messages = createMessages({ models, calls, keys, upstream, log, ...limits });
   return { models, calls, messages };
+}
+
+/** Where people open the account center, with a slash at its end. */
+function accountCenterUrl({ publicUrl, host = "127.0.0.1", port = 8080 }: ServicesConfig): string {
+  const ownUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return `${publicUrl ?? ownUrl}/account/`;
 }
 
 function supplierSettings({
