@@ -49,6 +49,23 @@ export const CALL_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/messages/read-request.test.ts",
   },
   {
+    name: "text-that-grows-is-not-held",
+    description: "A text of which a tokenizer makes several tokens a byte is held for by its bytes.",
+    file: "server/messages/read-request.ts",
+    find: "body.length + textGrowthOf(json)",
+    replace: "body.length + 0 * textGrowthOf(json)",
+    caughtBy: "server/messages/read-request.test.ts",
+    test: "normalizes texts first",
+  },
+  {
+    name: "joined-marks-are-not-held",
+    description: "What a mark takes apart of a letter is not held for.",
+    file: "server/messages/text-growth.ts",
+    find: "isMark(text.codePointAt(index + 1)) ? apart : growthComposed(codePoint)",
+    replace: "isMark(text.codePointAt(index + 1)) ? growthComposed(codePoint) : growthComposed(codePoint)",
+    caughtBy: "server/messages/text-growth.test.ts",
+  },
+  {
     name: "file-of-another-buyer",
     description: "A picture may be a file that the vendor keeps, of whatever buyer.",
     file: "server/messages/known-fields.ts",
