@@ -17,7 +17,7 @@ import { createUpstream, type Upstream } from "./messages/upstream.ts";
 import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
-import { createPeople } from "./people/people.ts";
+import { createPeople, type PeopleDependencies } from "./people/people.ts";
 import { createProcesses } from "./processes/processes.ts";
 import { createStatistics } from "./statistics/statistics.ts";
 import { createCipher } from "./stock/code-cipher.ts";
@@ -82,14 +82,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     accounts,
     products,
     keys,
-    people: createPeople({
-      database,
-      clock,
-      cipher,
-      accounts,
-      recordEncryptionKey: () => recordEncryptionKey(database, cipher),
-      accountCenterUrl: accountCenterUrl(config),
-    }),
+    people: composePeople(config, { database, clock, cipher, accounts }),
     ledger: createLedger({ database, clock, accounts }),
     suppliers,
     stock,
@@ -106,6 +99,19 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
   };
 }
 
+/** The people who sign in. */
+function composePeople(
+  { publicUrl, host = "127.0.0.1", port = 8080 }: ServicesConfig,
+  parts: Pick<PeopleDependencies, "database" | "clock" | "cipher" | "accounts">,
+) {
+  const ownUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return createPeople({
+    ...parts,
+    recordEncryptionKey: () => recordEncryptionKey(parts.database, parts.cipher),
+    accountCenterUrl: `${publicUrl ?? ownUrl}/account/`,
+  });
+}
+
 /** Models, and the calls to them. */
 function composeCalls(
   config: ServicesConfig,
@@ -120,12 +126,6 @@ function composeCalls(
   const limits = { leaseMs, readOnMs, clientStallMs, callsInFlightLimit };
   const messages = createMessages({ models, calls, keys, upstream, log, ...limits });
   return { models, calls, messages };
-}
-
-/** Where people open the account center, with a slash at its end. */
-function accountCenterUrl({ publicUrl, host = "127.0.0.1", port = 8080 }: ServicesConfig): string {
-  const ownUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-  return `${publicUrl ?? ownUrl}/account/`;
 }
 
 function supplierSettings({

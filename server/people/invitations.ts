@@ -63,8 +63,6 @@ export interface Acceptance {
   readonly address: string;
 }
 
-export type Invitations = ReturnType<typeof createInvitations>;
-
 /** Links that people are let in by. */
 export function createInvitations(dependencies: InvitationsDependencies) {
   const { database, clock, accounts } = dependencies;

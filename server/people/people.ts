@@ -16,8 +16,6 @@ import { deleteMembership, findUser, findUserByEmail, listUsers, replacePassword
 export type PeopleDependencies = FactorsDependencies &
   Omit<InvitationsDependencies, "passwords" | "attempts">;
 
-export type People = ReturnType<typeof createPeople>;
-
 /** The people who sign in, and what is done with them; see the README beside. */
 export function createPeople(dependencies: PeopleDependencies) {
   const { database } = dependencies;

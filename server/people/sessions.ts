@@ -57,12 +57,11 @@ export interface SignInRequest extends Origin {
 const MAX_USER_AGENT_LENGTH = 255;
 const SEEN_INTERVAL_MS = 60_000;
 
-export type Sessions = ReturnType<typeof createSessions>;
-
 /** Sessions of the people whom one audience lets in. */
 export function createSessions(dependencies: SessionsDependencies, audience: Audience) {
   const { database, clock, attempts } = dependencies;
   const prove = createProve(dependencies);
+  const begin = createBegin(dependencies, audience);
 
   /** Whom a token lets in; null when it is none, or has ended, or its user may not sign in any more. As it is now. */
   async function authenticate(token: string): Promise<SignedIn | null> {
@@ -72,25 +71,6 @@ export function createSessions(dependencies: SessionsDependencies, audience: Aud
     const { sessionId, lastSeenAtMs } = signedIn.session;
     if (nowMs - lastSeenAtMs >= SEEN_INTERVAL_MS) await updateLastSeen(database, sessionId, nowMs);
     return signedIn;
-  }
-
-  /** Begins a session of a user whose password was right; null when it has been changed since, or they are nobody's member. */
-  async function begin(user: KnownUser, origin: Origin): Promise<NewSession | null> {
-    const [token, nowMs] = [newToken(), clock()];
-    const tokenHash = hashToken(token);
-    const signedIn = await transaction(database, async (tx) => {
-      const { passwordHash = null } = (await lockUser(tx, user.userId)) ?? {};
-      if (passwordHash === null || passwordHash !== user.passwordHash) return null;
-      const awaitsFactor = (await findTotpSecret(tx, user.userId))?.isConfirmed === true;
-      const session = newSession(user.userId, awaitsFactor, origin, nowMs);
-      const lifeMs = awaitsFactor ? FACTOR_WAIT_MS : SESSION_LIMITS[audience].lifeMs;
-      await deleteEndedSessions(tx, user.userId, nowMs);
-      await insertSession(tx, tokenHash, audience, { ...session, expiresAtMs: nowMs + lifeMs });
-      const begun = await findSignedIn(tx, tokenHash, audience, nowMs);
-      if (begun === null) await deleteSession(tx, user.userId, session.sessionId);
-      return begun;
-    });
-    return signedIn === null ? null : { token, signedIn };
   }
 
   return {
@@ -152,6 +132,28 @@ export function createSessions(dependencies: SessionsDependencies, audience: Aud
     /** Ends all sessions of a user but one, at once. @returns how many. */
     endOthers: (userId: UserId, except: SessionId): Promise<number> =>
       deleteSessions(database, userId, except),
+  };
+}
+
+/** @returns what begins a session of a user whose password was right; null when it has been changed since, or they are nobody's
+ * member. */
+function createBegin({ database, clock }: SessionsDependencies, audience: Audience) {
+  return async (user: KnownUser, origin: Origin): Promise<NewSession | null> => {
+    const [token, nowMs] = [newToken(), clock()];
+    const tokenHash = hashToken(token);
+    const signedIn = await transaction(database, async (tx) => {
+      const { passwordHash = null } = (await lockUser(tx, user.userId)) ?? {};
+      if (passwordHash === null || passwordHash !== user.passwordHash) return null;
+      const awaitsFactor = (await findTotpSecret(tx, user.userId))?.isConfirmed === true;
+      const session = newSession(user.userId, awaitsFactor, origin, nowMs);
+      const lifeMs = awaitsFactor ? FACTOR_WAIT_MS : SESSION_LIMITS[audience].lifeMs;
+      await deleteEndedSessions(tx, user.userId, nowMs);
+      await insertSession(tx, tokenHash, audience, { ...session, expiresAtMs: nowMs + lifeMs });
+      const begun = await findSignedIn(tx, tokenHash, audience, nowMs);
+      if (begun === null) await deleteSession(tx, user.userId, session.sessionId);
+      return begun;
+    });
+    return signedIn === null ? null : { token, signedIn };
   };
 }
 
