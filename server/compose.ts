@@ -59,6 +59,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     return fingerprintKey();
   });
   const stock = createStock({ database, clock, cipher, fingerprintKey });
+  const processes = createProcesses({ database, encryptionKeys: cipher.keyFingerprints });
   const { orders, orderAdministration } = createOrders({
     database,
     clock,
@@ -70,10 +71,10 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     setAside: createSetAside({ database, cipher, log }),
     fingerprintKey: purchasesFingerprintKey,
     times: purchaseTimes(config),
+    processes,
     selling: config.selling,
     deadlineMs: config.orderDeadlineMs,
   });
-  const processes = createProcesses({ database, encryptionKeys: cipher.keyFingerprints });
   const keys = createKeys({ database, clock, accounts, keyPrefix: config.keyPrefix });
   return {
     database,

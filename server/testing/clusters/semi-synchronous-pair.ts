@@ -46,10 +46,10 @@ export async function startSemiSynchronousPair(): Promise<SemiSynchronousPair> {
     freezeSource: source.freeze,
     killSource: source.kill,
     async promoteReplica() {
-      await replica.query("STOP SLAVE IO_THREAD");
+      await replica.run("STOP SLAVE IO_THREAD");
       await replica.waitUntil("all that it was sent was applied", () => hasAppliedAll(replica));
-      await replica.query("STOP SLAVE");
-      await replica.query("SET GLOBAL rpl_semi_sync_slave_enabled = OFF, GLOBAL read_only = OFF");
+      await replica.run("STOP SLAVE");
+      await replica.run("SET GLOBAL rpl_semi_sync_slave_enabled = OFF, GLOBAL read_only = OFF");
       primary = replica;
     },
     dispose,
@@ -94,9 +94,9 @@ async function startBoth(source: ServerNode, replica: ServerNode): Promise<void>
     await untilAnswering(node);
   }
   const address = `MASTER_HOST='127.0.0.1', MASTER_PORT=${source.settings.port}, MASTER_USER='root'`;
-  await replica.query(`CHANGE MASTER TO ${address}, MASTER_USE_GTID=slave_pos`);
-  await replica.query("START SLAVE");
-  await source.query("SET GLOBAL rpl_semi_sync_master_enabled = ON");
+  await replica.run(`CHANGE MASTER TO ${address}, MASTER_USE_GTID=slave_pos`);
+  await replica.run("START SLAVE");
+  await source.run("SET GLOBAL rpl_semi_sync_master_enabled = ON");
   await source.waitUntil("its replica had come", async () => {
     const [row] = await source.query<{ Value: string }>("SHOW STATUS LIKE 'Rpl_semi_sync_master_clients'");
     return row?.Value === "1";
