@@ -106,6 +106,19 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
     are: () => Object.values(LEVEL_THRESHOLDS).map((threshold) => String(threshold / MICROCENTS_PER_USD)),
   },
   says("at each of the #", LEVELS.length),
+  {
+    ...says("(?:accepted in any one of|(?:for|send) all) #"),
+    are: ({ proxy }) => [Object.keys(proxy.components.securitySchemes).length],
+  },
+  ...[
+    "strings in USD with at most #",
+    "rounded down and `reserved` up to #",
+    "(?:above zero|\\(-\\)), at most #",
+  ].map((words) => decimalsOf(words, ({ DecimalMoney }) => DecimalMoney)),
+  decimalsOf(
+    "price that you agreed to, with at most #",
+    ({ OrderRequest }) => OrderRequest.properties.expectedUnitPrice,
+  ),
   // Orders
   says("wait until \\*\\*# after you last sent", NOT_BOUGHT_MS),
   says("Look the order up # after you last sent", NOT_BOUGHT_MS),
@@ -224,6 +237,13 @@ function limitsInCode(
       are: ({ ordering }) => [limitOf(ordering.components.schemas, ordering.components.parameters)],
     },
   ];
+}
+
+/** How many decimals the pattern of an amount allows. */
+function decimalsOf(words: string, schemaOf: (schemas: Json) => Json): SaidNumber {
+  const decimals = ({ ordering }: Readonly<Record<string, Json>>) =>
+    /\\d\{1,(\d)\}/.exec(schemaOf(ordering.components.schemas).pattern)?.[1];
+  return { ...says(words), are: (documents) => [Number(decimals(documents))] };
 }
 
 function rangeOf({ minLength, maxLength }: Json): string[] {
