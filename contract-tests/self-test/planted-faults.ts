@@ -602,4 +602,20 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: "streams",
     saying: /the counts of a stream are its last ones, and null is none/,
   },
+  {
+    name: "the rows of a list come in another order",
+    file: "server/interfaces/proxy/convert-ledger.ts",
+    find: "entries.map(toApiLedgerEntry)",
+    replace: "entries.toReversed().map(toApiLedgerEntry)",
+    caughtBy: "fields",
+    saying: /lists of proxy show all that there is, in the order in which it is given/,
+  },
+  {
+    name: "a description names the scope of another operation",
+    file: "spec/ordering/paths/order.yaml",
+    find: "Needs the scope `shop:order`.",
+    replace: "Needs the scope `shop:read`.",
+    caughtBy: "proseOfSpec",
+    saying: /getOrder does not need shop:read/,
+  },
 ];
