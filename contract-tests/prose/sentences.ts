@@ -6,6 +6,7 @@ import { LARGE_BYTES } from "../../server/http/json-body.ts";
 import { MAX_DEPTH, MAX_VALUES } from "../../server/http/json-parser.ts";
 import { MICROCENTS_PER_USD } from "../../server/money/microcents.ts";
 import { STUCK_AFTER_MS } from "../../server/orders/order-administration.ts";
+import { INVITATION_MS } from "../../server/people/person.ts";
 import { serviceSettings } from "../../server/settings/settings.ts";
 import type { Json } from "../../spec/tools/follow.ts";
 import { QUANTITY } from "./quantities.ts";
@@ -206,6 +207,7 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
   says("`timeout` \\(#;", constant("client/ordering-client.ts", "DEFAULT_TIMEOUT_MS")),
   says("declarations, below #", constant("client/packaging/package.test.ts", "MAX_BYTES") / 1_000),
   says("an answer above #", constant("client/limit-response-size.ts", "MAX_ANSWER_BYTES")),
+  says("becomes a member of an account, for # and once", INVITATION_MS),
   says("or # of silence", constant("client/proxy-client.ts", "DEFAULT_IDLE_TIMEOUT_MS")),
 ];
 
