@@ -544,7 +544,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     find: "| the upstream refused the request | nothing |",
     replace: "| the upstream refused the request | the input |",
     caughtBy: "proseOfSpec",
-    saying: /says that rejected is charged "the input"/,
+    saying: /says that rejected is charged/,
   },
   {
     name: "a heading of the changelog is not one that the guide finds",
