@@ -6,6 +6,7 @@ import { LARGE_BYTES } from "../../server/http/json-body.ts";
 import { MAX_DEPTH, MAX_VALUES } from "../../server/http/json-parser.ts";
 import { MICROCENTS_PER_USD } from "../../server/money/microcents.ts";
 import { STUCK_AFTER_MS } from "../../server/orders/order-administration.ts";
+import { INVITATION_MS } from "../../server/people/person.ts";
 import { serviceSettings } from "../../server/settings/settings.ts";
 import type { Json } from "../../spec/tools/follow.ts";
 import { QUANTITY } from "./quantities.ts";
@@ -105,6 +106,19 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
     are: () => Object.values(LEVEL_THRESHOLDS).map((threshold) => String(threshold / MICROCENTS_PER_USD)),
   },
   says("at each of the #", LEVELS.length),
+  {
+    ...says("(?:accepted in any one of|(?:for|send) all) #"),
+    are: ({ proxy }) => [Object.keys(proxy.components.securitySchemes).length],
+  },
+  ...[
+    "strings in USD with at most #",
+    "rounded down and `reserved` up to #",
+    "(?:above zero|\\(-\\)), at most #",
+  ].map((words) => decimalsOf(words, ({ DecimalMoney }) => DecimalMoney)),
+  decimalsOf(
+    "price that you agreed to, with at most #",
+    ({ OrderRequest }) => OrderRequest.properties.expectedUnitPrice,
+  ),
   // Orders
   says("wait until \\*\\*# after you last sent", NOT_BOUGHT_MS),
   says("Look the order up # after you last sent", NOT_BOUGHT_MS),
@@ -193,6 +207,7 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
   says("`timeout` \\(#;", constant("client/ordering-client.ts", "DEFAULT_TIMEOUT_MS")),
   says("declarations, below #", constant("client/packaging/package.test.ts", "MAX_BYTES") / 1_000),
   says("an answer above #", constant("client/limit-response-size.ts", "MAX_ANSWER_BYTES")),
+  says("becomes a member of an account, for # and once", INVITATION_MS),
   says("or # of silence", constant("client/proxy-client.ts", "DEFAULT_IDLE_TIMEOUT_MS")),
 ];
 
@@ -222,6 +237,13 @@ function limitsInCode(
       are: ({ ordering }) => [limitOf(ordering.components.schemas, ordering.components.parameters)],
     },
   ];
+}
+
+/** How many decimals the pattern of an amount allows. */
+function decimalsOf(words: string, schemaOf: (schemas: Json) => Json): SaidNumber {
+  const decimals = ({ ordering }: Readonly<Record<string, Json>>) =>
+    /\\d\{1,(\d)\}/.exec(schemaOf(ordering.components.schemas).pattern)?.[1];
+  return { ...says(words), are: (documents) => [Number(decimals(documents))] };
 }
 
 function rangeOf({ minLength, maxLength }: Json): string[] {

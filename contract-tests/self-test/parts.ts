@@ -39,6 +39,7 @@ export const PARTS = {
   streams: tests("the client's tests of streams", "client/proxy-client"),
   keys: tests("the service's tests of requests", "server/interfaces/ordering/behaviour"),
   paths: tests("the test of paths", "server/interfaces/proxy/paths"),
+  docs: tests("the test of the documentation", "server/http/docs/docs"),
   checks: {
     ...tests("the test of the order of checks", "server/interfaces/ordering/errors.http"),
     prepare: GENERATE,

@@ -31,7 +31,7 @@ export function createSecurityHandler(
     await readBody(req, res);
   }
 
-  return (req: Request, scopes: string[]): Promise<boolean> => {
+  return (req: Request, scopes: readonly string[]): Promise<boolean> => {
     if (req.res === undefined) throw new Error("A request has no response.");
     const context = contextOf(req.res);
     context.admission ??= admitRequest(req, req.res, scopes).then(

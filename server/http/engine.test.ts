@@ -185,6 +185,7 @@ function notesInterface(
   name: string,
   basePath: string,
   more: Partial<InterfaceDefinition<Notes>> = {},
+  ownLogger = logger,
 ): Interface {
   const definition: InterfaceDefinition<Notes> = {
     name,
@@ -201,7 +202,7 @@ function notesInterface(
     toErrorAnswer,
     ...more,
   };
-  return createInterface(definition, { validateResponses: true, logger, bodyMemory });
+  return createInterface(definition, { validateResponses: true, logger: ownLogger, bodyMemory });
 }
 
 let listening: Listening;
@@ -245,6 +246,39 @@ async function call(path: string, { method = "GET", headers = {}, body, text }: 
   const isJson = answer !== "" && response.headers.get("content-type") === "application/json";
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(answer) : answer };
 }
+
+test("services that share a document admit their own callers, and log their own faults", async () => {
+  const document = notesDocument("/shared/v1");
+  const faults: string[] = [];
+  const serve = (writer: string, more: Partial<InterfaceDefinition<Notes>> = {}) => {
+    const own = pino({ level: "error" }, { write: (line: string) => void faults.push(`${writer} ${line}`) });
+    const admit = async () => ({ name: writer });
+    const shared = notesInterface(writer, "", { document, admit, ...more }, own);
+    const { app, answerConnectionFault } = createApp({
+      interfaces: [shared],
+      metrics: createMetrics(),
+      logger: own,
+      documentation: null,
+    });
+    return listen(app, { host: "127.0.0.1", port: 0, answerConnectionFault });
+  };
+  const patchNote = { ...handlers.patchNote, handle: async () => ({ id: "a", text: 1 }) };
+  const [anna, ben] = [await serve("anna"), await serve("ben", { handlers: { ...handlers, patchNote } })];
+  try {
+    const ask = async ({ url }: Listening, path: string, method = "GET") =>
+      (await fetch(`${url}/shared/v1${path}`, { method })).json();
+    for (let times = 0; times < 2; times += 1) {
+      expect(await ask(anna, "/notes")).toMatchObject({ owner: "anna" });
+      expect(await ask(ben, "/notes")).toMatchObject({ owner: "ben" });
+      expect(await ask(anna, "/notes/a", "PATCH")).toMatchObject({ id: "a" });
+      expect(await ask(ben, "/notes/a", "PATCH")).toEqual({ error: "unexpected" });
+    }
+    const told = faults.filter((line) => line.includes("response breaks the contract"));
+    expect(told.map((line) => line.split(" ", 1))).toEqual([["ben"], ["ben"]]);
+  } finally {
+    await Promise.all([anna.close(), ben.close()]);
+  }
+});
 
 describe("methods and statuses", () => {
   test("a thing is made, changed, read and removed, each with its own status and headers", async () => {

@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { serviceNodeOptions } from "../setup/service-node-options.mjs";
-import { startUpstreamSimulator, type UpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
 import { scaled } from "../testing/faults/fault-runs.ts";
-import { type Measured, measureMemory } from "../testing/process-memory.ts";
-import { startProgram } from "../testing/program.ts";
-import { requestShop } from "../testing/request-shop.ts";
+import type { GoodBuyerInput } from "../testing/faults/good-buyer.ts";
+import { type Measured, measureProcess } from "../testing/process-figures.ts";
+import { type RunningProgram, startProgram } from "../testing/program.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
-import { addModels, ask } from "../testing/test-ai-proxy.ts";
+import { addModels } from "../testing/test-ai-proxy.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 
 const GIBIBYTE = 1024 ** 3;
@@ -16,85 +15,89 @@ const QUIET_REQUESTS = 300;
 /** During a short attack on a busy machine. */
 const LEAST_REQUESTS = 20;
 const ATTACK_MS = scaled(40) * 1_000;
-const SAMPLE_MS = 100;
+const SAMPLE_MS = 250;
 const HOSTILE_ACCOUNTS = 20;
 /** As accounts are opened. */
 const HOSTILE_RPM = 60;
-const ATTACKERS = join(import.meta.dirname, "../testing/faults/hostile-clients.ts");
+const PROGRAMS = join(import.meta.dirname, "../testing/faults");
+const UPSTREAM = join(import.meta.dirname, "../simulators/upstream/main.ts");
 
-let upstream: UpstreamSimulator;
+let upstream: RunningProgram;
 let services: TestServices;
+/** The process that is attacked. */
 let server: ServerProcess;
+/** Another one, which nobody attacks. What is slower here during the attack is slow since the machine is busy with it. */
+let beside: ServerProcess;
 beforeEach(async () => {
-  upstream = await startUpstreamSimulator({ remember: false });
+  upstream = startProgram(process.execPath, [UPSTREAM, "--port", "0", "--json"]);
+  const { url, apiKey } = JSON.parse(await upstream.printed(/^\{/));
   services = await openTestServices();
   await addModels(services, ["sim-echo", "sim-huge-32", "sim-slow-tokens-2000"]);
-  server = await startServerProcess(services.databaseUrl, {
-    NODE_ENV: "production",
-    NODE_OPTIONS: serviceNodeOptions.join(" "),
-    LOG_LEVEL: "info",
-    UPSTREAM_URL: upstream.url,
-    UPSTREAM_API_KEY: upstream.apiKey,
-    CLIENT_STALL_MS: "5000",
-  });
+  const start = () =>
+    startServerProcess(services.databaseUrl, {
+      NODE_ENV: "production",
+      NODE_OPTIONS: serviceNodeOptions.join(" "),
+      LOG_LEVEL: "info",
+      UPSTREAM_URL: url,
+      UPSTREAM_API_KEY: apiKey,
+      CLIENT_STALL_MS: "5000",
+    });
+  [server, beside] = await Promise.all([start(), start()]);
 });
 afterEach(async () => {
-  await server.kill("SIGKILL");
-  await upstream.close();
+  await Promise.all([server.kill("SIGKILL"), beside.kill("SIGKILL"), upstream.kill("SIGKILL")]);
 });
 
 test("100 hostile connections: a good buyer is served, the memory stays below a GiB, nothing dies", async () => {
-  const buy = await goodBuyer();
-  const quiet = await measureMemory(server, SAMPLE_MS, () =>
-    repeatUntil((count) => count === QUIET_REQUESTS, buy),
-  );
-  const attackers = startProgram(process.execPath, [ATTACKERS], {
+  const quiet = await buyAtBoth(QUIET_REQUESTS, 0);
+  const attackers = startProgram(process.execPath, [join(PROGRAMS, "hostile-clients.ts")], {
     input: JSON.stringify({ url: new URL(server.baseUrl).origin, keys: await hostileKeys() }),
   });
   await attackers.printed(/attacking/);
-  const disturbed = await measureMemory(server, SAMPLE_MS, () => repeatFor(ATTACK_MS, buy, LEAST_REQUESTS));
+  const disturbed = await buyAtBoth(LEAST_REQUESTS, ATTACK_MS);
   attackers.child.kill("SIGTERM");
   const answers = JSON.parse(await attackers.printed(/^\{/));
   await attackers.ended;
   print(quiet, disturbed, answers);
 
-  expect(disturbed.mostBytes).toBeLessThan(GIBIBYTE);
+  expect(disturbed.attacked.mostBytes).toBeLessThan(GIBIBYTE);
   const statuses = Object.values(answers).flatMap((counts) => Object.keys(counts as object));
   for (const status of new Set(statuses))
-    expect(["200", "400", "402", "429", "503", "cut"]).toContain(status);
-  expect(await repeatFor(SAMPLE_MS, buy)).not.toEqual([]);
+    expect(["200", "400", "402", "408", "429", "503", "cut"]).toContain(status);
+  expect((await buyAtBoth(1, 0)).attacked.value).not.toEqual([]);
   // What is under way is answered or broken off, and the books are right.
-  expect(await server.kill("SIGTERM")).toBe(0);
+  expect(await Promise.all([server.kill("SIGTERM"), beside.kill("SIGTERM")])).toEqual([0, 0]);
   await expect.poll(reservedByAll, { timeout: 90_000 }).toBe(0n);
+  const { checks } = await services.audit.run();
+  console.log(`Audit: ${checks.filter(({ ok }) => ok).length} of ${checks.length} checks hold`);
   await services.dispose();
 });
 
-/** Someone who orders a code, calls a model and looks at the balance, and is to be answered rightly each time. */
-async function goodBuyer(): Promise<() => Promise<void>> {
+/** How a good buyer fares at the process that is attacked, and at the other one in the same time. */
+interface AtBoth {
+  readonly attacked: Measured<readonly number[]>;
+  readonly beside: Measured<readonly number[]>;
+}
+
+async function buyAtBoth(requests: number, ms: number): Promise<AtBoth> {
+  const [attacked, other] = await Promise.all([server, beside].map((one) => buyAt(one, requests, ms)));
+  return { attacked, beside: other } as AtBoth;
+}
+
+/** A good buyer at one of the processes, in a program of its own. @returns how long each request took */
+async function buyAt(at: ServerProcess, requests: number, ms: number): Promise<Measured<readonly number[]>> {
   const accountId = await services.addAccount("100000");
   const { key } = await services.addKey(accountId);
   const { key: callKey } = await services.addKey(accountId, "general");
-  const { productId } = await services.addProduct({ price: "0.01", codes: 100_000 });
-  const { origin } = new URL(server.baseUrl);
-  const headers = { "anthropic-version": "2023-06-01" };
-  let count = 0;
-  const answered = async (asking: ReturnType<typeof requestShop>) =>
-    expect(await asking).toMatchObject({ status: 200 });
-  const requests = [
-    () => {
-      count += 1;
-      const body = { externalOrderId: `good-${count}`, productId, qty: 1 };
-      return answered(requestShop(server.baseUrl, "/orders", { key, body }));
-    },
-    () => answered(requestShop(origin, "/v1/messages", { key: callKey, headers, body: ask("Hello") })),
-    () => answered(requestShop(server.baseUrl, "/balance", { key })),
-  ];
-  let next = 0;
-  return async () => {
-    const request = requests[next % requests.length];
-    next += 1;
-    await request?.();
-  };
+  const { productId } = await services.addProduct({ price: "0.01", codes: 50_000 });
+  const { baseUrl } = at;
+  const input: GoodBuyerInput = { baseUrl, key, callKey, productId, requests, ms };
+  return measureProcess(at, SAMPLE_MS, async () => {
+    const buyer = startProgram(process.execPath, [join(PROGRAMS, "good-buyer.ts")], {
+      input: JSON.stringify(input),
+    });
+    return JSON.parse(await buyer.printed(/^\[/));
+  });
 }
 
 async function hostileKeys(): Promise<string[]> {
@@ -109,25 +112,6 @@ async function hostileKeys(): Promise<string[]> {
   );
 }
 
-function repeatFor(ms: number, work: () => Promise<void>, least = 1): Promise<number[]> {
-  const endMs = performance.now() + ms;
-  return repeatUntil((count) => count >= least && performance.now() >= endMs, work);
-}
-
-/** Does something on and on. @returns how long each time took, in milliseconds */
-async function repeatUntil(
-  isEnough: (count: number) => boolean,
-  work: () => Promise<void>,
-): Promise<number[]> {
-  const times: number[] = [];
-  while (!isEnough(times.length)) {
-    const startedMs = performance.now();
-    await work();
-    times.push(performance.now() - startedMs);
-  }
-  return times;
-}
-
 async function reservedByAll(): Promise<bigint> {
   const [row] = await services.database.rows<{ reserved: string | null }>(
     "SELECT CAST(SUM(reserved_microcents) AS CHAR) AS reserved FROM accounts",
@@ -136,18 +120,20 @@ async function reservedByAll(): Promise<bigint> {
   return BigInt(row?.reserved ?? 0);
 }
 
-type Served = Measured<readonly number[]>;
-
-function print(quiet: Served, disturbed: Served, answers: Record<string, Record<string, number>>): void {
+function print(quiet: AtBoth, disturbed: AtBoth, answers: Record<string, Record<string, number>>): void {
   const spread = (times: readonly number[]) =>
     `p50 ${percentile(times, 0.5)} ms, p99 ${percentile(times, 0.99)} ms`;
-  const line = ({ value: times, loopDelaysMs }: Served) =>
-    `${times.length} requests, ${spread(times)}; event loop late by ${spread(loopDelaysMs)}`;
+  const line = ({ value: times, loopDelaysMs, cpuShare }: Measured<readonly number[]>) =>
+    `${times.length} requests, ${spread(times)}; event loop late by ${spread(loopDelaysMs)} (the most ` +
+    `in every ${SAMPLE_MS} ms); ${Math.round(cpuShare * 100)} % of a core`;
   const lines = [
     "A good buyer beside 100 hostile connections:",
-    `  before: ${line(quiet)}`,
-    `  during: ${line(disturbed)}`,
-    `  memory of the process: at most ${Math.round(disturbed.mostBytes / 1024 ** 2)} MiB`,
+    `  before: ${line(quiet.attacked)}`,
+    `  during: ${line(disturbed.attacked)}`,
+    "The same on the same machine, at a process that nobody attacks:",
+    `  before: ${line(quiet.beside)}`,
+    `  during: ${line(disturbed.beside)}`,
+    `Memory of the attacked process: at most ${Math.round(disturbed.attacked.mostBytes / 1024 ** 2)} MiB`,
     ...Object.entries(answers).map(([kind, counts]) => `  ${kind}: ${JSON.stringify(counts)}`),
   ];
   console.log(lines.join("\n"));

@@ -22,7 +22,7 @@ export type ExtraHeaders = (requestId: string) => Readonly<Record<string, string
 export interface InterfaceDefinition<Services> {
   /** What the request log and the metrics call it. */
   readonly name: string;
-  /** Its contract, freshly read: it is adapted to the validator. The URL of its first server says what it owns. */
+  /** Its contract, which is adapted to the validator. The URL of its first server says what it owns. */
   readonly document: OpenApiDocument;
   readonly bodyLimits: BodyLimits;
   readonly admit: Admission<unknown>;

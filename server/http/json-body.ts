@@ -21,7 +21,7 @@ export const LARGE_BYTES = 64 * 1024;
 /** What is no larger is read and parsed at once. */
 const SMALL_BYTES = 8 * 1024;
 /** So much is parsed at a time. */
-const SLICE_BYTES = 16 * 1024;
+const SLICE_BYTES = 8 * 1024;
 /** What comes in smaller pieces is put together: a piece of one byte takes a hundred. */
 const MIN_PIECE_BYTES = 4 * 1024;
 /** What a byte of a body and what it says may take at the most, and what a value takes beside its text. */
@@ -34,7 +34,7 @@ const MEMORY_PER_VALUE = 48;
  */
 export async function readJsonBody(req: IncomingMessage, options: JsonBodyOptions): Promise<RequestBody> {
   const declaredBytes = declaredLength(req);
-  const reading = new Reading(options);
+  const reading = new Reading(options, declaredBytes ?? options.limitBytes);
   if (declaredBytes !== null && declaredBytes <= SMALL_BYTES) {
     for (const piece of await collect(req)) reading.takeNow(piece);
   } else {
@@ -75,9 +75,11 @@ function collect(req: IncomingMessage): Promise<readonly Buffer[]> {
 
 class Reading {
   readonly #options: JsonBodyOptions;
+  readonly #expectedBytes: number;
   readonly #parser = new JsonParser();
   readonly #pieces: Buffer[] = [];
   #length = 0;
+  #parsedBytes = 0;
   #asked = false;
   #valuesCounted = 0;
   /** Small pieces that are being put together. */
@@ -86,8 +88,9 @@ class Reading {
   /** The beginning of a character whose end has not come. */
   #halfCharacter: Buffer = NOTHING;
 
-  constructor(options: JsonBodyOptions) {
+  constructor(options: JsonBodyOptions, expectedBytes: number) {
     this.#options = options;
+    this.#expectedBytes = expectedBytes;
   }
 
   async beforeLarge(): Promise<void> {
@@ -141,7 +144,7 @@ class Reading {
     this.#keep(piece);
     for (let start = 0; start < piece.length; start += SLICE_BYTES) {
       const slice = piece.subarray(start, start + SLICE_BYTES);
-      await inTurn(() => this.#parse(slice));
+      await inTurn(this.#expectedBytes - this.#parsedBytes, () => this.#parse(slice));
     }
   }
 
@@ -150,6 +153,7 @@ class Reading {
   }
 
   #parse(bytes: Buffer): void {
+    this.#parsedBytes += bytes.length;
     const all = this.#halfCharacter.length === 0 ? bytes : Buffer.concat([this.#halfCharacter, bytes]);
     const end = endOfLastCharacter(all);
     const whole = all.subarray(0, end);

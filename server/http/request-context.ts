@@ -1,9 +1,17 @@
-import type { Response } from "express";
+import type { Request, Response } from "express";
 import type { DomainError } from "../errors.ts";
 import type { StreamedText } from "./answer.ts";
 import type { Waiting } from "./deadline.ts";
 import type { Operation } from "./document.ts";
 import type { RequestBody } from "./request-body.ts";
+
+/** What validators that services share ask of the service whose request it is. */
+export interface RequestValidation {
+  /** Whether a request may pass, by the scopes that the document asks for. */
+  letIn(req: Request, scopes: readonly string[]): Promise<boolean>;
+  /** What is answered instead of an answer that breaks the contract. */
+  answerFault(fault: Error): { readonly status: number; readonly body: object };
+}
 
 /** What the steps of one request tell each other. */
 export interface RequestContext {
@@ -18,6 +26,8 @@ export interface RequestContext {
   documentedBases?: readonly string[];
   /** Set once path and method are those of an operation. */
   operation?: Operation;
+  /** Set before the request is validated. */
+  validation?: RequestValidation;
   /** Whether the request may pass; asked once, however many ways in the document has. */
   admission?: Promise<boolean>;
   /** Whom the interface has let in, in a form of its own. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { JSON_MEDIA_TYPE } from "./answer.ts";
+import { unhurriedly } from "./event-loop-turns.ts";
 import { declaredLength } from "./json-body.ts";
 
 /** What is left of a body that is no longer than this is read off, and the connection is kept. */
@@ -39,7 +40,10 @@ export function answerBeforeBody(req: IncomingMessage, res: ServerResponse, body
   const timer = setTimeout(end, DISCARDING_MS);
   req.on("data", (piece: Buffer) => {
     discardedBytes += piece.length;
-    if (discardedBytes > DISCARDED_BYTES) end();
+    if (discardedBytes > DISCARDED_BYTES) return end();
+    // A hundred clients that send as fast as they can would keep everybody else waiting.
+    req.pause();
+    unhurriedly(() => req.resume());
   });
   req.once("end", end).once("close", end).resume();
 }

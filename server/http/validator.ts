@@ -4,7 +4,7 @@ import documentJudges from "express-openapi-validator/dist/framework/openapi.sch
 import { createSecurityHandler } from "./admission.ts";
 import { documentOfPath, type OpenApiDocument } from "./document.ts";
 import type { InterfaceDefinition, InterfaceOptions } from "./interface-definition.ts";
-import { contextOf } from "./request-context.ts";
+import { contextOf, type RequestValidation } from "./request-context.ts";
 
 // Every validator would compile the schema of all OpenAPI documents, to judge its own with it, also when it is told not to
 // judge it. That is most of the time that making one takes, and no request may be answered meanwhile.
@@ -16,12 +16,16 @@ Object.assign(documentJudges, {
   },
 });
 
+/** The handlers of each document by path, and by whether they look at answers. */
+const madeOf = new WeakMap<OpenApiDocument, Map<string, RequestHandler>>();
+
 /**
  * Makes the validator of one path of a document; `readBody` reads the body of a request that is let in.
  *
  * The validator compiles the pattern of every path of its document on every request, so each path gets its own one. It
  * also takes a while to begin with, the longer the more its document holds, which is too long for paths that no client
- * calls: it is made when the first request comes.
+ * calls: it is made when the first request comes. Services of one process that have a document in common share it: what it
+ * leaves to them is in the context of each request.
  */
 export function validatorOf(
   document: OpenApiDocument,
@@ -30,29 +34,57 @@ export function validatorOf(
   { admit, toErrorAnswer }: Pick<InterfaceDefinition<never>, "admit" | "toErrorAnswer">,
   { validateResponses, logger }: InterfaceOptions,
 ): RequestHandler {
-  return lazyHandlers(
-    () =>
-      OpenApiValidator.middleware({
-        apiSpec: documentOfPath(document, path),
-        validateApiSpec: false,
-        fileUploader: false,
-        validateSecurity: { handlers: { key: createSecurityHandler(admit, readBody) } },
-        validateResponses: validateResponses && {
-          onError(fault: Error, sent: Record<string, unknown>, req: Request) {
-            const { res } = req;
-            const context = res && contextOf(res);
-            const operationId = context?.operation?.operationId;
-            const requestId = context?.requestId;
-            logger.error({ fault: fault.message, operationId, requestId }, "response breaks the contract");
-            if (res === undefined) return;
-            const answer = toErrorAnswer(fault, { requestId: "" });
-            res.status(answer.status);
-            for (const name of Object.keys(sent)) delete sent[name];
-            Object.assign(sent, answer.body);
-          },
-        },
-      }) as RequestHandler[],
-  );
+  const handler = sharedHandler(document, path, validateResponses);
+  const letIn = createSecurityHandler(admit, readBody);
+  return (req, res, next) => {
+    const context = contextOf(res);
+    context.validation = {
+      letIn,
+      answerFault(fault) {
+        const { operation, requestId } = context;
+        const operationId = operation?.operationId;
+        logger.error({ fault: fault.message, operationId, requestId }, "response breaks the contract");
+        return toErrorAnswer(fault, { requestId: "" });
+      },
+    };
+    handler(req, res, next);
+  };
+}
+
+function sharedHandler(document: OpenApiDocument, path: string, validateResponses: boolean): RequestHandler {
+  const made = madeOf.get(document) ?? new Map<string, RequestHandler>();
+  madeOf.set(document, made);
+  const name = `${validateResponses} ${path}`;
+  const handler = made.get(name) ?? lazyHandlers(() => makeHandlers(document, path, validateResponses));
+  made.set(name, handler);
+  return handler;
+}
+
+function makeHandlers(document: OpenApiDocument, path: string, validateResponses: boolean): RequestHandler[] {
+  return OpenApiValidator.middleware({
+    apiSpec: documentOfPath(document, path),
+    validateApiSpec: false,
+    fileUploader: false,
+    validateSecurity: { handlers: { key: letIn } },
+    validateResponses: validateResponses && { onError: replaceAnswer },
+  }) as RequestHandler[];
+}
+
+async function letIn(req: Request, scopes: string[]): Promise<boolean> {
+  return validationOf(req).letIn(req, scopes);
+}
+
+function replaceAnswer(fault: Error, sent: Record<string, unknown>, req: Request): void {
+  const answer = validationOf(req).answerFault(fault);
+  req.res?.status(answer.status);
+  for (const name of Object.keys(sent)) delete sent[name];
+  Object.assign(sent, answer.body);
+}
+
+function validationOf({ res }: Request): RequestValidation {
+  const validation = res && contextOf(res).validation;
+  if (validation === undefined) throw new Error("A request has come past its validator.");
+  return validation;
 }
 
 /** One handler in place of several that follow each other, which are made when the first request comes. */

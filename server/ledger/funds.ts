@@ -62,13 +62,15 @@ export async function holdFunds(tx: Transaction, held: readonly Hold[]): Promise
 }
 
 /**
- * Sets money aside for what has been used already. Never refused for lack of funds: more may then be reserved than the balance
- * is, and nothing is available. Takes the accounts' row locks.
+ * Changes by so much what is set aside for what runs; amounts below zero give back. Never refused for lack of funds: more may then
+ * be reserved than the balance is, and nothing is available. Takes the accounts' row locks.
  */
-export async function holdUsed(tx: Transaction, held: readonly Hold[]): Promise<void> {
-  const funds = await lockFunds(tx, held);
+export async function changeHolds(tx: Transaction, changes: readonly Hold[]): Promise<void> {
+  const funds = await lockFunds(tx, changes);
   if (funds === null) throw new Error("There is no such account.");
-  addHolds(funds, held);
+  addHolds(funds, changes);
+  if ([...funds.values()].some(({ after }) => after.reserved_microcents < 0n))
+    throw new Error("Less is reserved of an account than its holds are.");
   await writeFunds(tx, funds);
 }
 

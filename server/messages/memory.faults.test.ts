@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { serviceNodeOptions } from "../setup/service-node-options.mjs";
 import { startUpstreamSimulator, type UpstreamSimulator } from "../simulators/upstream/upstream-simulator.ts";
-import { measureMemory } from "../testing/process-memory.ts";
+import { measureProcess } from "../testing/process-figures.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 import { addCallingAccount, addModels, ask, type CallingAccount } from "../testing/test-ai-proxy.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
@@ -119,7 +119,7 @@ test("160 streams that are open do not hold their requests of 6 MiB", async () =
   await caller.settled();
 });
 
-const measured = <T>(work: () => Promise<T>) => measureMemory(server, SAMPLE_MS, work);
+const measured = <T>(work: () => Promise<T>) => measureProcess(server, SAMPLE_MS, work);
 
 /** Sends a request and waits for the head of its answer. */
 async function open(body: object | string): Promise<IncomingMessage> {

@@ -25,6 +25,14 @@ describe("the input", () => {
     expect(addedTo({ ...says({ type: "text", text: "ä€😀" }), system: "be brief", max_tokens: 10 })).toBe(0);
   });
 
+  test("is reckoned with what a tokenizer makes of it that normalizes texts first", () => {
+    const growing = "\ufdfa".repeat(1_000);
+    expect(addedTo(says({ type: "text", text: growing }))).toBe(30_000);
+    expect(addedTo({ system: growing })).toBe(30_000);
+    expect(addedTo(tool({ input_schema: { properties: { [growing]: {} } } }))).toBe(500 + 30_000);
+    expect(addedTo(says({ type: "tool_use", id: "t", name: "t", input: { a: [growing] } }))).toBe(30_000);
+  });
+
   test.each([
     ["in a message", (image: object) => says(image)],
     [

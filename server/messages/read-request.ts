@@ -2,6 +2,7 @@ import { InvalidInputError } from "../errors.ts";
 import { checkFields } from "./check-fields.ts";
 import { readTool } from "./read-tool.ts";
 import type { RequestFacts, ServerTool } from "./request-facts.ts";
+import { textGrowthOf } from "./text-growth.ts";
 
 /** The most that the vendor documents for a picture of any size is 4,784. */
 const IMAGE_TOKENS = 5_000;
@@ -50,15 +51,16 @@ const OPAQUE_BLOCKS: ReadonlySet<unknown> = new Set(["text", "tool_use", "server
 /**
  * What of a request bears on its cost.
  *
- * The input is reckoned with one token for each byte of the body: no tokenizer makes more of a byte, and a ratio that other
- * texts have shown binds no text that is written to break it. A picture counts 5,000 tokens in place of its bytes.
+ * The input is reckoned with one token for each byte of the body, and for each that its texts may grow by when they are
+ * normalized: no tokenizer makes more of a byte, and a ratio that other texts have shown binds no text that is written to break
+ * it. A picture counts 5,000 tokens in place of its bytes.
  * @param body as it came. @param json the same, parsed; it fits the contract.
  * @throws {InvalidInputError} it asks for what is not known or not offered, or by an id for what the upstream keeps; the message
  * begins with the field, as the vendor names it.
  */
 export function readRequest(body: Pick<Buffer, "length">, json: unknown): RequestFacts {
   checkFields(json);
-  return new RequestReader(body.length).read(json as Fields);
+  return new RequestReader(body.length + textGrowthOf(json)).read(json as Fields);
 }
 
 /** Reads a request whose fields are all known. */
@@ -67,8 +69,8 @@ class RequestReader {
   readonly #serverTools: ServerTool[] = [];
   readonly #facts: Mutable<Omit<RequestFacts, "serverTools">>;
 
-  constructor(bodyBytes: number) {
-    this.#facts = { ...NOTHING_ASKED, inputTokens: bodyBytes };
+  constructor(textBytes: number) {
+    this.#facts = { ...NOTHING_ASKED, inputTokens: textBytes };
   }
 
   read(request: Fields): RequestFacts {

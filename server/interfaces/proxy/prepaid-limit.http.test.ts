@@ -171,6 +171,32 @@ describe("what a running stream is seen to use beyond its hold", () => {
   });
 });
 
+test("a stream holds no more than it can still come to when its input has been told", async () => {
+  const caller = await addCallingAccount(shop, "1");
+  const reserved = async () => (await shop.accounts.get(caller.accountId)).reservedMicrocents;
+  shop.upstream.setFaults([{ as: "sim-slow-tokens-600000" }]);
+  // 100,000 bytes are held as so many tokens, and counted as a quarter of that, at 3 USD a million.
+  const response = await post(caller.key, { ...ask(`${"x".repeat(100_000)} one two`), stream: true });
+  expect(response.status).toBe(200);
+  await expect.poll(reserved).toBeLessThan(usd("0.10"));
+  expect(await reserved()).toBeGreaterThan(usd("0.075"));
+  const read = response.text();
+  let hasEnded = false;
+  void read.then(() => {
+    hasEnded = true;
+  });
+  await expect
+    .poll(() => {
+      shop.upstream.endDelays();
+      return hasEnded;
+    })
+    .toBe(true);
+  const [call] = await caller.settled();
+  expect(call?.outcome).toBe("completed");
+  expect(await caller.balance()).toBe(usd("1") - (call?.amountMicrocents ?? 0n));
+  expect(await reserved()).toBe(0n);
+});
+
 describe("calls at once", () => {
   test("are limited for each account, and told to wait", async () => {
     await addModels(shop, ["sim-slow-start-600000"]);

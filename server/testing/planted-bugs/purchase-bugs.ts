@@ -78,6 +78,22 @@ export const PURCHASE_BUGS: readonly PlantedBug[] = [
     caughtBy: MODEL_TEST,
   },
   {
+    name: "silent-sender-forgotten",
+    description: "What a silent process may still send is forgotten when another request gets no answer.",
+    file: "server/orders/next-step.ts",
+    find: "return Math.max(inDoubtSinceMs ?? nowMs, nowMs);",
+    replace: "return nowMs + 0 * (inDoubtSinceMs ?? 0);",
+    caughtBy: "server/orders/next-step.test.ts",
+  },
+  {
+    name: "silence-judged-unseen",
+    description: "A process that could not look for a while takes the others for silent.",
+    file: "server/processes/silence.ts",
+    find: "const known = nowMs - lookedAtMs > MAX_GAP_MS ? new Map() : seen;",
+    replace: "const known = nowMs < lookedAtMs ? new Map() : seen;",
+    caughtBy: "server/processes/silence.test.ts",
+  },
+  {
     name: "claim-not-checked",
     description: "A process that has lost an order to another still ends it.",
     file: "server/orders/purchase-store.ts",

@@ -27,6 +27,15 @@ export const REQUEST_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/http/body-memory.test.ts",
   },
   {
+    name: "bodies-are-read-by-turns",
+    description: "A small body waits for as many parts of large ones as there are before it.",
+    file: "server/http/event-loop-turns.ts",
+    find: "if (rest < (waiting[nearest] as Part).rest)",
+    replace: "if (rest < 0)",
+    caughtBy: "server/http/event-loop-turns.test.ts",
+    test: "nearest to its end",
+  },
+  {
     name: "body-is-kept-until-the-answer",
     description: "Every open stream keeps its request.",
     file: "server/messages/upstream.ts",

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerProcess } from "./server-process.ts";
 
-/** What something came to, and the memory of a process meanwhile. */
+/** What something came to, and what a process took meanwhile. */
 export interface Measured<T> {
   readonly value: T;
   /** Its resident memory at its highest. */
@@ -13,15 +13,22 @@ export interface Measured<T> {
    * process's own work from waiting for others.
    */
   readonly loopDelaysMs: readonly number[];
+  /** How much of a core it used; 0.5 is half of one. */
+  readonly cpuShare: number;
 }
 
+/** Node measures from one firing of a timer to the next, so that an idle loop shows its interval. */
+const TIMER_MS = 10;
+
 /** Looks at a process's memory and event loop every so often while something is done. */
-export async function measureMemory<T>(
+export async function measureProcess<T>(
   { adminUrl }: Pick<ServerProcess, "adminUrl">,
   everyMs: number,
   work: () => Promise<T>,
 ): Promise<Measured<T>> {
-  const { residentBytes: before } = await figuresOf(adminUrl);
+  const first = await figuresOf(adminUrl);
+  const startedMs = performance.now();
+  const before = first.residentBytes;
   let mostBytes = before;
   const loopDelaysMs: number[] = [];
   const done = new AbortController();
@@ -35,19 +42,28 @@ export async function measureMemory<T>(
   })();
   try {
     const value = await work();
-    return { value, mostBytes, grownBytes: mostBytes - before, loopDelaysMs };
+    const cpuSeconds = (await figuresOf(adminUrl)).cpuSeconds - first.cpuSeconds;
+    const cpuShare = (cpuSeconds * 1_000) / (performance.now() - startedMs);
+    return { value, mostBytes, grownBytes: mostBytes - before, loopDelaysMs, cpuShare };
   } finally {
     done.abort();
     await sampling;
   }
 }
 
-async function figuresOf(adminUrl: string): Promise<{ residentBytes: number; loopDelayMs: number }> {
+interface Figures {
+  readonly residentBytes: number;
+  readonly loopDelayMs: number;
+  readonly cpuSeconds: number;
+}
+
+async function figuresOf(adminUrl: string): Promise<Figures> {
   const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
   return {
     residentBytes: figure("process_resident_memory_bytes"),
     // Since it was looked at last.
-    loopDelayMs: figure("nodejs_eventloop_lag_max_seconds") * 1_000,
+    loopDelayMs: Math.max(0, figure("nodejs_eventloop_lag_max_seconds") * 1_000 - TIMER_MS),
+    cpuSeconds: figure("process_cpu_seconds_total"),
   };
 }
