@@ -268,11 +268,12 @@ test("the highest charge is that of the dearest kind of input that the bounds al
   expect(highest(["1h"])).toBe(FURTHER.cacheWriteHourMicrocents);
 });
 
-test("the highest charge is rounded up, as charges are", () => {
-  const prices = { ...PRICES, inputMicrocents: microcents(1n) };
-  const bounds = { inputTokens: 1, outputTokens: 0, cacheWrites: [], toolUses: {} };
+test("the highest charge is rounded up, as charges are, also when the input is told", () => {
+  const prices = { ...PRICES, inputMicrocents: microcents(1n), cacheReadMicrocents: microcents(0n) };
   const terms = { speed: [], inferenceGeo: [], serviceTier: [] };
-  expect(highestChargeOf({ ...bounds, terms }, { ...prices, cacheReadMicrocents: microcents(0n) })).toBe(1n);
+  const bounds = { inputTokens: 1, outputTokens: 0, cacheWrites: [], terms, toolUses: {}, isOneRun: true };
+  expect(highestChargeOf(bounds, prices)).toBe(1n);
+  expect(highestChargeAfter({ ...NO_TOKENS, inputTokens: 1 }, bounds, prices)).toBe(1n);
 });
 
 function withoutTiers(prices: ModelPrices): ModelPrices {
