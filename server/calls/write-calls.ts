@@ -42,8 +42,7 @@ export async function writeCalls(
   if (ended.length > 0) await endCalls(tx, ended, nowMs);
   const settled = await settlementsOf(tx, ended, nowMs);
   const shortage = await settleAndHold(tx, { settled, held: begun.map(holdOf) }, "call");
-  if (shortage !== null)
-    throw InsufficientBalanceError.ofCall(first.holdMicrocents, shortage.availableMicrocents);
+  if (shortage !== null) throw InsufficientBalanceError.ofCall(first.holdMicrocents, shortage.funds);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
 import { add, type Microcents, negate, subtract } from "../money/microcents.ts";
+import type { LackingFunds } from "./errors.ts";
 import { type Funds, type FundsByAccount, lockFunds, type NumberedEntry, writeFunds } from "./funds-store.ts";
 import type { LedgerEntryType } from "./ledger-entry.ts";
 
@@ -30,11 +31,11 @@ interface Change {
 
 /** Why a change cannot be made. */
 export interface Shortage {
-  /** What is available where that does not cover a hold; null when an account, or what it has reserved, is not there. */
-  readonly availableMicrocents: Microcents | null;
+  /** Of an account whose available balance does not cover a hold; null when an account, or what it has reserved, is not there. */
+  readonly funds: LackingFunds | null;
 }
 
-const NOT_THERE: Shortage = { availableMicrocents: null };
+const NOT_THERE: Shortage = { funds: null };
 
 /**
  * Charges at once what accounts pay for without a hold, and writes the ledger entries. Takes the accounts' row locks.
@@ -138,7 +139,10 @@ function addHolds(funds: FundsByAccount, held: readonly Hold[]): Shortage | null
     const own = fundsOf(funds, accountId);
     const { balance_microcents: balance, reserved_microcents: reserved } = own.after;
     own.after.reserved_microcents = add(reserved, amountMicrocents);
-    if (!isCovered(own)) shortage ??= { availableMicrocents: subtract(balance, reserved) };
+    if (!isCovered(own)) {
+      const availableMicrocents = subtract(balance, reserved);
+      shortage ??= { funds: { availableMicrocents, reservedMicrocents: reserved } };
+    }
   }
   return shortage;
 }

@@ -95,6 +95,26 @@ describe("a call that the balance does not cover", () => {
     expect(await caller.balance()).toBeGreaterThanOrEqual(0n);
   });
 
+  test("is to be tried again where it would be covered by what is set aside for others", async () => {
+    await addModels(shop, ["sim-slow-start-600000"]);
+    const caller = await addCallingAccount(shop, "0.02");
+    const running = post(caller.key, { ...wants(1_000), model: "sim-slow-start-600000" });
+    await expect.poll(() => shop.upstream.answered()).toHaveLength(1);
+    const retriedOf = async (body: object) => {
+      const response = await post(caller.key, body);
+      const { error } = (await response.json()) as { error: { message: string } };
+      return [response.status, response.headers.get("x-should-retry"), error.message.split(". ").at(-1)];
+    };
+    const { balanceMicrocents } = await shop.accounts.get(caller.accountId);
+    expect(balanceMicrocents).toBe(usd("0.02"));
+    const waits = "Wait for calls under way, top up, or lower max_tokens.";
+    expect(await retriedOf(wants(1_000))).toEqual([402, "true", waits]);
+    expect(await retriedOf(wants(2_000))).toEqual([402, "false", "Top up, or lower max_tokens."]);
+    shop.upstream.endDelays();
+    await (await running).text();
+    await expect.poll(async () => (await post(caller.key, wants(1_000))).status).toBe(200);
+  });
+
   test("does not run by a count of what may be another text when it is read", async () => {
     const caller = await addCallingAccount(shop, "0.006");
     const image = { type: "image", source: { type: "url", url: "https://a.example/a.png" } };

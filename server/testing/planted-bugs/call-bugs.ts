@@ -142,6 +142,16 @@ export const CALL_BUGS: readonly PlantedBug[] = [
     test: "seen to use more",
   },
   {
+    name: "money-set-aside-is-taken-for-spent",
+    description:
+      "A program does not try again a call that is refused for money that others give back in a moment.",
+    file: "server/ledger/errors.ts",
+    find: "add(funds.availableMicrocents, funds.reservedMicrocents) >= most",
+    replace: "add(funds.availableMicrocents, funds.reservedMicrocents) < 0n",
+    caughtBy: "server/interfaces/proxy/prepaid-limit.http.test.ts",
+    test: "tried again",
+  },
+  {
     name: "lowered-hold-is-not-given-back",
     description: "What a running call cannot come to any more stays set aside for ever.",
     file: "server/calls/write-calls.ts",
@@ -196,7 +206,7 @@ export const CALL_BUGS: readonly PlantedBug[] = [
     name: "call-begins-without-funds",
     description: "A call begins whatever the available balance is.",
     file: "server/calls/write-calls.ts",
-    find: "if (shortage !== null)\n    throw InsufficientBalanceError.ofCall(first.holdMicrocents, shortage.availableMicrocents);",
+    find: "if (shortage !== null) throw InsufficientBalanceError.ofCall(first.holdMicrocents, shortage.funds);",
     replace: "void [shortage, InsufficientBalanceError];",
     caughtBy: "server/calls/races.test.ts",
   },
@@ -212,8 +222,8 @@ export const CALL_BUGS: readonly PlantedBug[] = [
     name: "call-begins-on-what-another-cost",
     description: "A call that begins as another of its account ends may have what that one cost.",
     file: "server/ledger/funds.ts",
-    find: "if (!isCovered(own)) shortage",
-    replace: "if (!isCovered(own) && own.after.ledger_sequence === own.before.ledger_sequence) shortage",
+    find: "if (!isCovered(own)) {",
+    replace: "if (!isCovered(own) && own.after.ledger_sequence === own.before.ledger_sequence) {",
     caughtBy: "server/ledger/funds.test.ts",
   },
   {
