@@ -103,6 +103,7 @@ function ofDocument(name: string, contract: Contract): Record<string, string[]> 
     "prose/prose.test.ts": [
       ...tablesOf(name).map((title) => `every table says what the document says: > ${title}`),
       `the guide of ${name} names the kinds of keys that may do its first requests`,
+      `descriptions of ${name} name the scopes and the order of lists that operations have`,
     ],
     "change/find-changes.test.ts": [`the document of ${name} has no changes against itself`],
   };
@@ -124,6 +125,7 @@ function ofService(name: string, contract: Contract): Record<string, string[]> {
     "boundaries/boundaries.test.ts": boundariesOf(name, operations),
     "fields/fields.test.ts": [
       ...ofEach(converted, (id) => shown(`${name} ${id}`)),
+      `lists of ${name} show all that there is, in the order in which it is given`,
       `every limit of ${name} reaches its use case, the least, the greatest and the default`,
       `the cases of ${name} tell all fields apart`,
     ].map((title) => `every field of ${name} has its own value: > ${title}`),

@@ -9,6 +9,7 @@ import { openSpec, type SpecOperation } from "../fuzz/spec.ts";
 import { interfaceUnderTest } from "../interface-under-test.ts";
 import { startAnsweringService, type Told } from "./answering-service.ts";
 import type { FieldCase } from "./field-case.ts";
+import { listedTwice } from "./listed-twice.ts";
 import { repeatedValues, type ToldAnswer, untoldFields } from "./told-apart.ts";
 
 // Every field of every answer is compared over HTTP with what the use cases gave, in worlds in which no two values are the
@@ -87,6 +88,21 @@ describe.each(subjects)("every field of $name has its own value:", ({ name, spec
       told.asked.clear();
       expect(await answerTo(operation, each), each.name).toEqual(each.answer);
       expect(Object.fromEntries(told.asked), each.name).toEqual(each.asked);
+    }
+  });
+
+  test(`lists of ${name} show all that there is, in the order in which it is given`, async () => {
+    const lists = converted.flatMap(({ operation }) =>
+      casesOf(operation).flatMap((each) => {
+        const twice = listedTwice(each);
+        return twice === null ? [] : [{ operation, twice }];
+      }),
+    );
+    for (const { operation, twice } of lists) {
+      Object.assign(told, { caller: fieldCases.caller, gives: twice.gives });
+      expect(await answerTo(operation, twice), `${operation.operationId} with two rows`).toEqual(
+        twice.answer,
+      );
     }
   });
 

@@ -1,3 +1,4 @@
+import { PASSING_TYPES } from "../../client/proxy-errors.ts";
 import { FOUND_BY_STATUS, RETRY_RULES } from "../../client/purchase-attempt.ts";
 import { LEVEL_THRESHOLDS } from "../../server/accounts/level.ts";
 import { SCOPES } from "../../server/keys/api-key.ts";
@@ -19,10 +20,13 @@ type TableRule = (table: Table, facts: Facts) => { readonly line: number; readon
 
 /** By the cells of its header: what a table is compared with. One that repeats the document must be here. */
 export const TABLE_RULES: Readonly<Record<string, TableRule>> = {
-  "HTTP | `error` | What to do": both(compareErrors, compareIds(1, 2)),
-  "HTTP | Code | Condition | What to do": both(compareErrors, compareIds(1, 3)),
-  "HTTP | `error.type` | What to do": compareErrors,
-  "HTTP | Type | Condition | What to do": compareErrors,
+  "HTTP | `error` | What to do": both(compareErrors, both(compareIds(1, 2), compareRepetition(1, 2))),
+  "HTTP | Code | Condition | What to do": both(
+    compareErrors,
+    both(compareIds(1, 3), compareRepetition(1, 3)),
+  ),
+  "HTTP | `error.type` | What to do": both(compareErrors, compareRepetition(1, 2)),
+  "HTTP | Type | Condition | What to do": both(compareErrors, compareRepetition(1, 3)),
   "`status` | To the buyer | To the operator": both(valuesOf("OrderStatus", 0), compareIds(0, 1)),
   "State | Meaning | What to do": both(valuesOf("OrderStatus", 0), compareIds(0, 2)),
   "From | To | When": compareTransitions,
@@ -117,6 +121,24 @@ function compareIds(codes: number, advice: number): TableRule {
         return [{ line, fault: `says "${words}" of ${code}, after which a purchase goes on under ${id}` }];
       }),
     );
+}
+
+/** The codes and types after which our own client sends the same again by itself. */
+const REPEATED: ReadonlySet<string> = new Set([
+  ...Object.keys(RETRY_RULES).filter((code) => RETRY_RULES[code as keyof typeof RETRY_RULES] === "repeat"),
+  ...PASSING_TYPES,
+]);
+
+/** Of what passes a table says that it passes, and of nothing that it is to be waited for in vain. */
+function compareRepetition(codes: number, advice: number): TableRule {
+  return ({ rows }) =>
+    rows.flatMap(({ line, cells }) => {
+      const words = cells[advice] ?? "";
+      const told = codesIn(cells[codes] ?? "");
+      const passes = told.length > 0 && told.every((code) => REPEATED.has(code));
+      if (!passes || (/again|retry|back off|the same/i.test(words) && !/do not/i.test(words))) return [];
+      return [{ line, fault: `says "${words}" of ${told.join(", ")}, which passes: the same is sent again` }];
+    });
 }
 
 /** What is charged for an outcome, where that is told in one word: a refused call is free, and a complete one what it took. */

@@ -152,6 +152,27 @@ test("the operations that need no key are those that the texts name", () => {
   }
 });
 
+test.each(INTERFACES)(
+  "descriptions of %s name the scopes and the order of lists that operations have",
+  (name) => {
+    const operations = openContract(name).operations.map((operation) => {
+      const { description = "" } = documents[name].paths[operation.path][operation.method.toLowerCase()];
+      const scopes = operation.admissions.flatMap((admission) => admission.scopes);
+      return { operation, scopes, text: description.replaceAll(/\s+/g, " ") };
+    });
+    const wrong = operations.flatMap(({ operation, scopes, text }) => [
+      ...[...text.matchAll(/Needs the scope `([^`]+)`/g)]
+        .filter(([, scope = ""]) => !scopes.includes(scope))
+        .map(([, scope]) => `${operation.operationId} does not need ${scope}`),
+      // What every list keeps to is in contract-tests/interfaces/<name>/invariants.ts.
+      ...[...text.matchAll(/\b(\w+) first\b/g)]
+        .filter(([, which]) => which === "oldest")
+        .map(() => `${operation.operationId} lists the newest first`),
+    ]);
+    expect(wrong).toEqual([]);
+  },
+);
+
 test("times are told in the unit that their values have", () => {
   const wrong = texts
     .filter(({ text }) => /^maximum: 253402300799$/m.test(text) || /\n {4}maximum: 253402300799\n/.test(text))

@@ -96,6 +96,10 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
       /,(\d+)\}/.exec(ordering.components.headers["X-Request-Id"].schema.pattern)?.[1] ?? "",
     ],
   },
+  {
+    words: /anthropic-version: (\d{4}-\d\d-\d\d)/g,
+    are: ({ proxy }) => [proxy.components.parameters.VersionHeader.example],
+  },
   { words: /About (\d+) requests a minute/g, are: () => [String(DEFAULT_RPM_LIMIT)] },
   {
     words: /1 USD is ([\d,]+) microcents|\(([\d,]+) are 1 USD\)/g,
@@ -160,7 +164,7 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
   says("recorded # as often", RENEWALS),
   says("at a token for every #", constant("server/messages/usage-reader.ts", "BYTES_PER_TOKEN")),
   {
-    words: /a token for each byte, ([\d,]+) for a picture/g,
+    words: /a token for each byte, more for .{0,60}, ([\d,]+) for a picture/g,
     are: () => [constant("server/messages/read-request.ts", "IMAGE_TOKENS").toLocaleString("en-US")],
   },
   says("the price is for, # or 1 use", constant("server/calls/bill.ts", "PER_PRICE")),
@@ -172,6 +176,10 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
   ),
   // The database
   says("takes a change within #", constant("server/http/admin.ts", "READY_TIMEOUT_MS")),
+  says(
+    "(?:heard nothing of it for|nothing was heard for) #",
+    constant("server/processes/silence.ts", "SILENT_AFTER_MS"),
+  ),
   says("another goes on after #", constant("server/database/lease.ts", "LEASE_MS")),
   says("503 with `Retry-After` within #", constant("server/http/deadline.ts", "DEADLINE_MS")),
   {
@@ -220,6 +228,12 @@ export const OTHER_NUMBERS: readonly (readonly [words: RegExp, why: string])[] =
   [
     /no answers for (?:5|1\.5) seconds|delivered within (?:9|23|3|4) seconds/g,
     "measured: npm run test:cluster prints such times",
+  ],
+  [/`order_in_progress` for 7 to 9 seconds/g, "measured: npm run test:cluster prints such times"],
+  [/sent to another after 30 seconds by the haproxy file/g, "of that file"],
+  [
+    /takes it 6 seconds, and orders|a member after 5 seconds without|comes every 15 seconds|a member that pauses for 5 seconds/g,
+    "how groups of MySQL servers are made",
   ],
   [/of two cores that held three processes|ten times as much to do/g, "how it was measured"],
   [/prompt cache for five minutes/g, "how long the vendor keeps it, after which it is called"],

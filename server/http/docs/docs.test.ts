@@ -122,9 +122,31 @@ test("the guide links to the reference pages that there are", async () => {
   expect(await ask("/docs/notes/")).toMatchObject({ status: 302, headers: { location: "../notes.html" } });
 });
 
+/** With all that the guide can show. */
+const RICH = {
+  ...document,
+  paths: {
+    "/notes": {
+      get: {
+        operationId: "listNotes",
+        tags: ["All notes"],
+        summary: "List the notes",
+        "x-codeSamples": [{ lang: "Shell", label: "curl", source: "curl" }],
+      },
+    },
+  },
+  components: {
+    schemas: { Code: { description: "| HTTP | What to do |\n|---|---|\n| 400 | Correct it. |" } },
+  },
+} as unknown as Contract["document"];
+
 test("every link of the guide leads to what is there", async () => {
   await render("all");
-  const { text } = await ask("/docs/");
+  const rich = await serve({ contracts: [{ name: "notes", document: RICH, document30: RICH }] });
+  onTestFinished(() => rich.close());
+  const { text } = await ask("/docs/", {}, { at: rich });
+  for (const part of ["first", "errors", "operations", "downloads", "changes"])
+    expect(text).toContain(`href="#notes-${part}"`);
   const targets = new Set([...text.matchAll(/ href="([^"]*)"/g)].map(([, target = ""]) => target));
   expect(targets.size).toBeGreaterThan(5);
   for (const target of targets) {
