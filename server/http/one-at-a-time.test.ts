@@ -34,7 +34,7 @@ const paths = () => begun.map(({ path }) => path);
 test("requests that are sent ahead are begun when those before them are answered", async () => {
   socket.write(requests(["/a", "/b", "/c"]));
   for (const expected of [["/a"], ["/a", "/b"], ["/a", "/b", "/c"]]) {
-    await expect.poll(() => begun.length).toBe(expected.length);
+    await expect.poll(() => begun.length).toBeGreaterThanOrEqual(expected.length);
     await nextTurn();
     expect(paths()).toEqual(expected);
     begun.at(-1)?.res.end(expected.at(-1));

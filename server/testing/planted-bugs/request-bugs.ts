@@ -36,17 +36,9 @@ export const REQUEST_BUGS: readonly PlantedBug[] = [
     test: "nearest to its end",
   },
   {
-    name: "requests-sent-ahead-are-begun-at-once",
-    description: "A packet of 2,000 requests keeps everybody waiting until all of them are begun.",
-    file: "server/http/one-at-a-time.ts",
-    find: "if (before === undefined) {",
-    replace: "if (before === undefined || before.length < MAX_WAITING) {",
-    caughtBy: "server/http/one-at-a-time.test.ts",
-    test: "are begun when those before them",
-  },
-  {
     name: "what-comes-behind-answers-for-the-request",
-    description: "An order that is delivered is answered with what is wrong with the bytes that come behind it.",
+    description:
+      "An order that is delivered is answered with what is wrong with the bytes that come behind it.",
     file: "server/http/listen.ts",
     find: "if (isAnswering && !isGone && last.req.complete) return void closeAfter(last);",
     replace: "void closeAfter;",
