@@ -77,9 +77,15 @@ describe("an error", () => {
     expect(await errorOf("order_in_progress", { retryAfterSeconds: 3 })).toMatchObject({
       retryAfterMs: 3000,
     });
-    expect(await errorOf("rate_limited", undefined, { "Retry-After": "7" })).toMatchObject({
-      retryAfterMs: 7000,
-    });
+    // Up to a day.
+    for (const [said, seconds] of [
+      ["7", 7],
+      ["86400", 86_400],
+      ["99999", 86_400],
+    ] as const)
+      expect(await errorOf("rate_limited", undefined, { "Retry-After": said })).toMatchObject({
+        retryAfterMs: seconds * 1_000,
+      });
   });
 
   test.each([

@@ -158,3 +158,20 @@ test("what does not fit the contract does not compile", () => {
   // @ts-expect-error whether a message is streamed is told by the function
   () => messages.create({ ...REQUEST, stream: true });
 });
+
+test("the counts of a stream are its last ones, and null is none", async () => {
+  const events = [
+    { type: "message_start", message: { content: [], usage: { input_tokens: 7, output_tokens: 1 } } },
+    { type: "message_delta", delta: {}, usage: { input_tokens: null, output_tokens: 5 } },
+    { type: "message_delta", delta: {}, usage: { output_tokens: 9 } },
+    { type: "message_stop" },
+  ];
+  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  const stream = readMessageStream({
+    body: new Response(text).body as ReadableStream<Uint8Array>,
+    controller: new AbortController(),
+    idleTimeoutMs: 60_000,
+  });
+  const { usage } = await stream.finalMessage();
+  expect(usage).toEqual({ input_tokens: 7, output_tokens: 9 });
+});

@@ -24,14 +24,16 @@ interface Told<Type> {
 /** Any answer of the AI proxy that is not what was asked for; `unreadable_answer` is not in the contract's words. */
 export type ProxyError = { [Type in ProxyErrorType]: Told<Type> }[ProxyErrorType] | Told<"unreadable_answer">;
 
-/** Those of errors that pass, so that the call may be sent again. */
-const PASSING_STATUSES: ReadonlySet<number> = new Set([
-  ...ERROR_STATUSES.rate_limit_error,
-  ...ERROR_STATUSES.api_error,
-  ...ERROR_STATUSES.overloaded_error,
-  ...ERROR_STATUSES.timeout_error,
-  ...ERROR_STATUSES.conflict_error,
-]);
+/** The errors that pass, so that the call may be sent again. */
+export const PASSING_TYPES = [
+  "rate_limit_error",
+  "api_error",
+  "overloaded_error",
+  "timeout_error",
+  "conflict_error",
+] as const satisfies ProxyErrorType[];
+
+const PASSING_STATUSES: ReadonlySet<number> = new Set(PASSING_TYPES.flatMap((type) => ERROR_STATUSES[type]));
 
 /** Reads an error's body. */
 export function readProxyError(body: unknown, { status, headers }: Response): ProxyError {

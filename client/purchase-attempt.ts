@@ -23,7 +23,7 @@ export type Found =
 export const MAX_ORDER_MS = 60_000;
 
 /** What a listed order says of its purchase. A state that is new in the contract does not compile until it stands here. */
-const FOUND_BY_STATUS: Readonly<Record<Order["status"], Found["kind"]>> = {
+export const FOUND_BY_STATUS: Readonly<Record<Order["status"], Found["kind"]>> = {
   processing: "open",
   retryable: "not-bought",
   delivered: "delivered",
@@ -34,7 +34,8 @@ const FOUND_BY_STATUS: Readonly<Record<Order["status"], Found["kind"]>> = {
 /** `repeat`: send it again. `again-later`: stop; the same id may be used when the cause is gone. `end`: the id is used up. */
 type RetryRule = "repeat" | "again-later" | "end";
 
-const RETRY_RULES: Readonly<Record<ErrorCode, RetryRule>> = {
+/** What each code asks of a purchase. */
+export const RETRY_RULES: Readonly<Record<ErrorCode, RetryRule>> = {
   rate_limited: "repeat",
   server_error: "repeat",
   supplier_unavailable: "repeat",

@@ -45,7 +45,7 @@ export interface Parameter {
 }
 
 interface DocumentedResponse {
-  headers: Record<string, { required?: boolean; schema: AnySchemaObject }>;
+  headers: Record<string, { required?: boolean; schema: AnySchemaObject; example?: string | number }>;
   /** By media type; empty when the answer has no body. */
   content: Record<string, MediaType>;
 }

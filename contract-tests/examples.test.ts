@@ -74,3 +74,26 @@ test.each(pairs)("$name answers the request of its name", ({ contract, pair }) =
 test.each(bodies)("$name does not contradict itself", ({ contract, operation, status, media, value }) => {
   expect(contract.contradictionsIn(operation, status, media, value)).toEqual([]);
 });
+
+test.each(INTERFACES)("the examples of headers of %s fit them", (name) => {
+  const contract = openContract(name);
+  const faults = contract.operations.flatMap((operation) =>
+    Object.entries(operation.responses).flatMap(([status, response]) =>
+      Object.entries(response.headers).flatMap(([header, { example }]) => {
+        if (example === undefined) return [];
+        const answer = {
+          status: Number(status),
+          headers: { [header.toLowerCase()]: String(example) },
+          body: "",
+        };
+        return contract
+          .shapeFaultsOf(operation, answer)
+          .filter((fault) => fault.startsWith(`header ${header} `) && !fault.endsWith(" is missing"))
+          .map(
+            (fault) => `${name} ${operation.operationId} ${status}: ${fault}, and its example is ${example}`,
+          );
+      }),
+    ),
+  );
+  expect(faults).toEqual([]);
+});

@@ -28,8 +28,8 @@ async function countTests(config: string, filters: string[]): Promise<TestCounts
   try {
     const code = await runVitest(config, filters, {
       COUNT_REPORTER_FILE: countsFile,
-      // Tests start a hundred servers and commands, which need not all compile the same files.
-      NODE_COMPILE_CACHE: join(folder, "compiled"),
+      // Tests start a hundred servers and commands, which need not all compile the same files; nor need several runs.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, "compiled"),
     });
     // A run that broke off has counted nothing, and one can fail for another reason than a test.
     if (!existsSync(countsFile)) return aFailure;

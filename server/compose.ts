@@ -17,6 +17,7 @@ import { createUpstream, type Upstream } from "./messages/upstream.ts";
 import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
+import { createPeople, type PeopleDependencies } from "./people/people.ts";
 import { createProcesses } from "./processes/processes.ts";
 import { createStatistics } from "./statistics/statistics.ts";
 import { createCipher } from "./stock/code-cipher.ts";
@@ -44,7 +45,7 @@ export type ServicesConfig = Pick<
   Partial<Pick<Config, keyof typeof CALL_DEFAULTS>> & {
     /** How long an order call may take; 25 s when not given. */
     readonly orderDeadlineMs?: number;
-  };
+  } & Partial<Pick<Config, "publicUrl" | "host" | "port">>;
 
 /** Wires every use case to one database: the same for the server, the operator's commands and the tests. */
 export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Log = SILENT) {
@@ -59,6 +60,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     return fingerprintKey();
   });
   const stock = createStock({ database, clock, cipher, fingerprintKey });
+  const processes = createProcesses({ database, encryptionKeys: cipher.keyFingerprints });
   const { orders, orderAdministration } = createOrders({
     database,
     clock,
@@ -70,10 +72,10 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     setAside: createSetAside({ database, cipher, log }),
     fingerprintKey: purchasesFingerprintKey,
     times: purchaseTimes(config),
+    processes,
     selling: config.selling,
     deadlineMs: config.orderDeadlineMs,
   });
-  const processes = createProcesses({ database, encryptionKeys: cipher.keyFingerprints });
   const keys = createKeys({ database, clock, accounts, keyPrefix: config.keyPrefix });
   return {
     database,
@@ -81,6 +83,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     accounts,
     products,
     keys,
+    people: composePeople(config, { database, clock, cipher, accounts }),
     ledger: createLedger({ database, clock, accounts }),
     suppliers,
     stock,
@@ -95,6 +98,19 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     backups: createBackups({ database, clock }),
     losses: createLosses({ database, clock, stock, suppliers, orderAdministration }),
   };
+}
+
+/** The people who sign in. */
+function composePeople(
+  { publicUrl, host = "127.0.0.1", port = 8080 }: ServicesConfig,
+  parts: Pick<PeopleDependencies, "database" | "clock" | "cipher" | "accounts">,
+) {
+  const ownUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return createPeople({
+    ...parts,
+    recordEncryptionKey: () => recordEncryptionKey(parts.database, parts.cipher),
+    accountCenterUrl: `${publicUrl ?? ownUrl}/account/`,
+  });
 }
 
 /** Models, and the calls to them. */

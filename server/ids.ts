@@ -6,8 +6,11 @@ export type KeyId = `key_${string}`;
 export type OrderId = `ord_${string}`;
 export type SegmentId = `seg_${string}`;
 export type CallId = `call_${string}`;
+export type UserId = `usr_${string}`;
+export type InvitationId = `inv_${string}`;
+export type SessionId = `ses_${string}`;
 
-type Prefix = "acc" | "key" | "ord" | "seg" | "call";
+type Prefix = "acc" | "key" | "ord" | "seg" | "call" | "usr" | "inv" | "ses";
 
 const HEX_DIGITS = /^[0-9a-f]{32}$/;
 

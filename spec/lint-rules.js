@@ -12,6 +12,8 @@ export default function shopRules() {
         "paired-examples": PairedExamples,
         "guide-steps": GuideSteps,
         "input-may-be-refused": InputMayBeRefused,
+        "distinct-summaries": DistinctSummaries,
+        "deprecations-are-told": DeprecationsAreTold,
       },
     },
   };
@@ -168,6 +170,34 @@ function GuideSteps() {
       },
     },
   };
+}
+
+/** Lists of operations show summaries alone: two that are the same were copied, and one of them is wrong. */
+function DistinctSummaries() {
+  const known = new Map();
+  return {
+    Operation({ operationId, summary }, { report, location }) {
+      const other = known.get(summary);
+      if (other !== undefined && other !== operationId)
+        report({
+          message: `The summary of \`${operationId}\` is that of \`${other}\`.`,
+          location: location.child("summary"),
+        });
+      else known.set(summary, operationId);
+    },
+  };
+}
+
+/** What buyers should not use any more says so in words, for who reads the page: what to use instead, and until when it is there. */
+function DeprecationsAreTold() {
+  const look = ({ deprecated, description = "" }, { report, location }) => {
+    if (deprecated && !/deprecated/i.test(description))
+      report({
+        message: "What is `deprecated` says so in its description, with what to use instead.",
+        location: location.child("deprecated").key(),
+      });
+  };
+  return { Operation: look, Parameter: look, Header: look, Schema: look };
 }
 
 function typesOf({ type }) {

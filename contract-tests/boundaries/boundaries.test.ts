@@ -194,6 +194,14 @@ function withQuery({ query }: RequestParts, pairs: RequestParts["query"]): Reque
   return [...query.filter(([name]) => !names.has(name)), ...pairs];
 }
 
+/** The characters of a class such as `A-Za-z._-`. */
+function charactersOf(letters: string): string {
+  return letters.replaceAll(/(\w)-(\w)/g, (_, first: string, last: string) => {
+    const [from, to] = [first.charCodeAt(0), last.charCodeAt(0)];
+    return String.fromCharCode(...Array.from({ length: to - from + 1 }, (_, index) => from + index));
+  });
+}
+
 test.each(subjects)("the X-Request-Id of $title may be as long as its pattern says", async (subject) => {
   const { schema } = subject.operation.responses[200]?.headers["X-Request-Id"] ?? {};
   const [, most] = /\{1,(\d+)\}\$$/.exec(schema?.pattern ?? "") ?? [];
@@ -203,6 +211,9 @@ test.each(subjects)("the X-Request-Id of $title may be as long as its pattern sa
     return answer.headers["x-request-id"];
   };
   for (const length of [1, Number(most)]) expect(await idFor("r".repeat(length))).toBe("r".repeat(length));
+  const [, letters = ""] = /^\^\[([^\]]+)\]/.exec(schema?.pattern ?? "") ?? [];
+  const all = charactersOf(letters);
+  expect(await idFor(all), "an X-Request-Id of all characters that its pattern allows").toBe(all);
   expect(await idFor("r".repeat(Number(most) + 1))).not.toContain("r".repeat(Number(most)));
 });
 

@@ -21,6 +21,7 @@ export const SINGLE_TESTS: ExpectedTests = new Map(
     "prose/prose.test.ts": [
       "an error code that a text names with a status has that status",
       "the description of an answer names no error code of another",
+      "the changelog tells of every version in the words that the guide finds, the newest first",
       "the diagram of an order's states has the moves of the service",
       "the numbers that texts repeat are where they were",
       "no number with a unit stands in a text unless it is compared with something",
@@ -84,6 +85,7 @@ function ofDocument(name: string, contract: Contract): Record<string, string[]> 
       ...pairedExamples(contract).map(
         (title) => `${shown(`${name} ${title}`)} answers the request of its name`,
       ),
+      `the examples of headers of ${name} fit them`,
     ],
     "prism/prism.test.ts": [
       ...answerExamples(contract).map(
@@ -101,6 +103,7 @@ function ofDocument(name: string, contract: Contract): Record<string, string[]> 
     "prose/prose.test.ts": [
       ...tablesOf(name).map((title) => `every table says what the document says: > ${title}`),
       `the guide of ${name} names the kinds of keys that may do its first requests`,
+      `descriptions of ${name} name the scopes and the order of lists that operations have`,
     ],
     "change/find-changes.test.ts": [`the document of ${name} has no changes against itself`],
   };
@@ -122,6 +125,8 @@ function ofService(name: string, contract: Contract): Record<string, string[]> {
     "boundaries/boundaries.test.ts": boundariesOf(name, operations),
     "fields/fields.test.ts": [
       ...ofEach(converted, (id) => shown(`${name} ${id}`)),
+      `lists of ${name} show all that there is, in the order in which it is given`,
+      `every limit of ${name} reaches its use case, the least, the greatest and the default`,
       `the cases of ${name} tell all fields apart`,
     ].map((title) => `every field of ${name} has its own value: > ${title}`),
   };

@@ -60,10 +60,24 @@ describe("a breaking change", () => {
   });
 });
 
-test("a change that breaks nobody needs no version, and may have a higher one", () => {
+test("a change that breaks nobody needs no version, and may have a higher one, of which the changelog tells", () => {
   expect(faultsOf(changed("compatible", "1.0.0"), "")).toEqual([]);
-  expect(faultsOf(changed("compatible", "1.1.0"), "")).toEqual([]);
-  expect(faultsOf(changed("nothing", "2.0.0"), "")).toEqual([]);
+  for (const [what, version] of [
+    ["compatible", "1.1.0"],
+    ["nothing", "2.0.0"],
+  ] as const) {
+    expect(faultsOf(changed(what, version), `## ordering ${version}\n\n- More.\n`)).toEqual([]);
+    const after = changed(what, version);
+    const comparisons = compareContract({ before, after, changelog: "", lastUnder });
+    expect(comparisons).toMatchObject([
+      {
+        faults: [`Say in CHANGELOG.md, below \`## ordering ${version}\`, what is new for buyers.`],
+      },
+    ]);
+    expect(writeReport(comparisons, { base: "main", markdown: false })).toContain(
+      "A version is new, and the changelog does not say what it brings: this must not be merged.",
+    );
+  }
 });
 
 describe("a version that falls", () => {

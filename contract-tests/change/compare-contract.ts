@@ -25,8 +25,8 @@ export interface Contracts {
 }
 
 /**
- * Compares all interfaces. A change that breaks buyers needs a new major version in `info.version` and an entry of that
- * version in the changelog. A version may only fall to one that there was, together with what the contract was then.
+ * Compares all interfaces. A change that breaks buyers needs a new major version in `info.version`, and every new version an
+ * entry in the changelog. A version may only fall to one that there was, together with what the contract was then.
  */
 export function compareContract({ before, after, changelog, lastUnder }: Contracts): Comparison[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
@@ -76,6 +76,9 @@ function faultsOf({ name, versionBefore, version, breaks, changelog }: Claim): s
   const told = version !== null && (numbersOf(version)[0] ?? 0) > majorBefore ? version : needed;
   if (breaks && !hasEntry(changelog, `${name} ${told}`))
     faults.push(`Say in CHANGELOG.md, below \`## ${name} ${told}\`, what buyers have to change.`);
+  const isRaised = version !== null && version !== versionBefore;
+  if (!breaks && isRaised && !hasEntry(changelog, `${name} ${version}`))
+    faults.push(`Say in CHANGELOG.md, below \`## ${name} ${version}\`, what is new for buyers.`);
   return faults;
 }
 

@@ -62,6 +62,35 @@ test("a change of a shared schema is one change, with every place where it is me
   });
 });
 
+describe("what is deprecated is said, and breaks nobody:", () => {
+  expectPlants(ordering, [
+    [
+      "an operation",
+      "compatible",
+      "The operation is deprecated",
+      ({ paths }) => {
+        paths["/balance"].get.deprecated = true;
+      },
+    ],
+    [
+      "a parameter",
+      "compatible",
+      "The query parameter `limit` is deprecated",
+      ({ components: { parameters } }) => {
+        parameters.Limit.deprecated = true;
+      },
+    ],
+    [
+      "a field",
+      "compatible",
+      "`Product.slug` is deprecated",
+      ({ components: { schemas } }) => {
+        schemas.Product.properties.slug.deprecated = true;
+      },
+    ],
+  ]);
+});
+
 describe("answers", () => {
   expectPlants(ordering, [
     [

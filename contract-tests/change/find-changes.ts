@@ -7,7 +7,7 @@ import {
   type ResolvedDocument,
   resolveDocument,
 } from "./differences.ts";
-import { type Effect, type Judgement, judgeSchema, type Side } from "./judge-schema.ts";
+import { type Effect, type Judgement, judgeDeprecation, judgeSchema, type Side } from "./judge-schema.ts";
 
 /** A change of an interface, as its buyers meet it. */
 export interface Change {
@@ -23,15 +23,7 @@ export interface Change {
 type Documents = { readonly before: ResolvedDocument; readonly after: ResolvedDocument };
 type Found = Judgement & { readonly side: Change["side"]; readonly place?: string };
 
-const WORDING = new Set([
-  "description",
-  "summary",
-  "tags",
-  "example",
-  "examples",
-  "externalDocs",
-  "deprecated",
-]);
+const WORDING = new Set(["description", "summary", "tags", "example", "examples", "externalDocs"]);
 
 /** Compares two bundled documents of an interface and judges every change; the same change in many places is one. */
 export function findChanges(before: Json, after: Json): Change[] {
@@ -91,6 +83,8 @@ function judgeOperation(difference: Difference, at: OperationPlace, documents: D
       action === "add" ? `The operation \`${place}\` is new` : `The operation \`${place}\` is gone`;
     return { side: "interface", effect: action === "add" ? "compatible" : "breaking", text };
   }
+  if (part === "deprecated")
+    return { side: "interface", place, ...judgeDeprecation("The operation", difference) };
   if (WORDING.has(part) || part.startsWith("x-"))
     return {
       side: "interface",
@@ -139,6 +133,7 @@ function judgeParameter(difference: Difference, at: OperationPlace, documents: D
     return now.required === true
       ? { effect: "breaking", text: `${name} is required now` }
       : { effect: "compatible", text: `${name} may be left out now` };
+  if (rest[0] === "deprecated") return judgeDeprecation(name, difference);
   if (WORDING.has(rest[0] ?? "")) return { effect: "wording", text: `${name} is described differently` };
   // In a path the name is for readers only.
   if (rest[0] === "name" && old.in === "path")

@@ -29,15 +29,7 @@ type Documents = { readonly before: ResolvedDocument; readonly after: ResolvedDo
 /** How the values that a schema allows have changed. */
 type Shift = "narrower" | "wider" | "other";
 
-const WORDING = new Set([
-  "description",
-  "title",
-  "example",
-  "examples",
-  "externalDocs",
-  "deprecated",
-  "$comment",
-]);
+const WORDING = new Set(["description", "title", "example", "examples", "externalDocs", "$comment"]);
 const UPPER_BOUNDS = new Set(["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"]);
 const LOWER_BOUNDS = new Set(["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"]);
 const RESTRICTIONS = new Set([
@@ -61,6 +53,7 @@ export function judgeSchema(place: SchemaPlace, difference: Difference, document
   const spot = { side: place.side, subject, before, after };
   if (WORDING.has(keyword) || keyword.startsWith("x-"))
     return { effect: "wording", text: `\`${subject}\`: ${keyword} reads differently` };
+  if (keyword === "deprecated") return judgeDeprecation(`\`${subject}\``, difference);
   if (keyword === "default") return judgeDefault(spot, difference);
   if (keyword === "properties" && more[0] !== undefined) return judgeField(spot, more[0], difference);
   if (keyword === "required") return judgeRequired(spot, difference);
@@ -75,6 +68,14 @@ export function judgeSchema(place: SchemaPlace, difference: Difference, document
     return { effect: "compatible", text: `\`${subject}\`: ${tellValues(keyword, difference)}` };
   const shift = shiftOf(keyword, difference);
   return { effect: effectOf(spot.side, shift), text: `\`${subject}\`: ${tellValues(keyword, difference)}` };
+}
+
+/** What buyers should stop to use goes on as it did, and they want to know of it. */
+export function judgeDeprecation(subject: string, { after }: Difference): Judgement {
+  return {
+    effect: "compatible",
+    text: `${subject} is ${after === true ? "deprecated" : "not deprecated any more"}`,
+  };
 }
 
 interface Spot {

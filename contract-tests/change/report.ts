@@ -72,8 +72,10 @@ function writeEffect(effect: Effect, changes: readonly Change[]): string | undef
 function verdictOf(comparisons: readonly Comparison[]): string {
   const breaks = comparisons.some(({ changes }) => changes.some(({ effect }) => effect === "breaking"));
   const faulty = comparisons.filter(({ faults }) => faults.length > 0);
-  if (faulty.some(({ falls }) => !falls))
+  if (faulty.some(({ falls, changes }) => !falls && changes.some(({ effect }) => effect === "breaking")))
     return "Buyers break, and the version or the changelog does not say so: this must not be merged.";
+  if (faulty.some(({ falls }) => !falls))
+    return "A version is new, and the changelog does not say what it brings: this must not be merged.";
   if (faulty.length > 0)
     return "A version falls, and the contract is not what it was then: this must not be merged.";
   if (comparisons.some(({ falls }) => falls)) return "A release is taken back: who relies on it breaks.";

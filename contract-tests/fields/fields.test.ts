@@ -2,12 +2,14 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Listening } from "../../server/http/listen.ts";
+import type { Json } from "../../spec/tools/follow.ts";
 import { headersWith, INTERFACES } from "../contract.ts";
 import type { Schema } from "../fuzz/schema.ts";
 import { openSpec, type SpecOperation } from "../fuzz/spec.ts";
 import { interfaceUnderTest } from "../interface-under-test.ts";
 import { startAnsweringService, type Told } from "./answering-service.ts";
 import type { FieldCase } from "./field-case.ts";
+import { listedTwice } from "./listed-twice.ts";
 import { repeatedValues, type ToldAnswer, untoldFields } from "./told-apart.ts";
 
 // Every field of every answer is compared over HTTP with what the use cases gave, in worlds in which no two values are the
@@ -56,6 +58,15 @@ async function answerTo(operation: SpecOperation, { path = {}, query, body }: Fi
   return JSON.parse(text);
 }
 
+/** The schema of the parameter that says how many rows to return. */
+function limitOf({ allParameters }: SpecOperation): Json | undefined {
+  return allParameters.find((parameter) => parameter.name === "limit")?.schema;
+}
+
+function limitIn({ query = "" }: FieldCase): number {
+  return Number(/limit=(\d+)/.exec(query)?.[1]);
+}
+
 describe.each(subjects)("every field of $name has its own value:", ({ name, spec, fieldCases }) => {
   const converted = spec.operations.flatMap((operation) => {
     const schema = convertedSchema(name, operation);
@@ -79,6 +90,48 @@ describe.each(subjects)("every field of $name has its own value:", ({ name, spec
       expect(Object.fromEntries(told.asked), each.name).toEqual(each.asked);
     }
   });
+
+  test(`lists of ${name} show all that there is, in the order in which it is given`, async () => {
+    const lists = converted.flatMap(({ operation }) =>
+      casesOf(operation).flatMap((each) => {
+        const twice = listedTwice(each);
+        return twice === null ? [] : [{ operation, twice }];
+      }),
+    );
+    for (const { operation, twice } of lists) {
+      Object.assign(told, { caller: fieldCases.caller, gives: twice.gives });
+      expect(await answerTo(operation, twice), `${operation.operationId} with two rows`).toEqual(
+        twice.answer,
+      );
+    }
+  });
+
+  test(`every limit of ${name} reaches its use case, the least, the greatest and the default`, async () => {
+    const lists = converted.filter(({ operation }) => limitOf(operation) !== undefined);
+    for (const { operation } of lists) {
+      const [first] = casesOf(operation).filter(({ query = "" }) => /limit=\d+/.test(query));
+      if (first === undefined)
+        throw new Error(`No case of ${operation.operationId} has a limit. ${advice(name)}`);
+      const { minimum, maximum, default: usual } = limitOf(operation) ?? {};
+      for (const [query, limit] of [
+        [`limit=${minimum}`, minimum],
+        [`limit=${maximum}`, maximum],
+        ["", usual],
+      ])
+        expect(await askedWith(operation, first, String(query)), `${operation.operationId}?${query}`).toEqual(
+          JSON.parse(JSON.stringify(first.asked), (_, value) => (value === limitIn(first) ? limit : value)),
+        );
+    }
+  });
+
+  /** What the use cases are asked with, when a case's query has another limit. */
+  async function askedWith(operation: SpecOperation, each: FieldCase, limit: string): Promise<unknown> {
+    Object.assign(told, { caller: fieldCases.caller, gives: each.gives });
+    told.asked.clear();
+    const query = each.query?.replace(/limit=\d+/, limit).replace(/^&|&(?=&|$)/g, "");
+    await answerTo(operation, { ...each, query: query ?? "" });
+    return JSON.parse(JSON.stringify(Object.fromEntries(told.asked)));
+  }
 
   test(`the cases of ${name} tell all fields apart`, () => {
     const answers = converted.flatMap(({ operation, schema }) =>

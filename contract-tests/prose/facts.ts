@@ -1,3 +1,5 @@
+import { PASSING_TYPES } from "../../client/proxy-errors.ts";
+import { FOUND_BY_STATUS, RETRY_RULES } from "../../client/purchase-attempt.ts";
 import { LEVEL_THRESHOLDS } from "../../server/accounts/level.ts";
 import { SCOPES } from "../../server/keys/api-key.ts";
 import { MICROCENTS_PER_USD } from "../../server/money/microcents.ts";
@@ -18,12 +20,15 @@ type TableRule = (table: Table, facts: Facts) => { readonly line: number; readon
 
 /** By the cells of its header: what a table is compared with. One that repeats the document must be here. */
 export const TABLE_RULES: Readonly<Record<string, TableRule>> = {
-  "HTTP | `error` | What to do": compareErrors,
-  "HTTP | Code | Condition | What to do": compareErrors,
-  "HTTP | `error.type` | What to do": compareErrors,
-  "HTTP | Type | Condition | What to do": compareErrors,
-  "`status` | To the buyer | To the operator": valuesOf("OrderStatus", 0),
-  "State | Meaning | What to do": valuesOf("OrderStatus", 0),
+  "HTTP | `error` | What to do": both(compareErrors, both(compareIds(1, 2), compareRepetition(1, 2))),
+  "HTTP | Code | Condition | What to do": both(
+    compareErrors,
+    both(compareIds(1, 3), compareRepetition(1, 3)),
+  ),
+  "HTTP | `error.type` | What to do": both(compareErrors, compareRepetition(1, 2)),
+  "HTTP | Type | Condition | What to do": both(compareErrors, compareRepetition(1, 3)),
+  "`status` | To the buyer | To the operator": both(valuesOf("OrderStatus", 0), compareIds(0, 1)),
+  "State | Meaning | What to do": both(valuesOf("OrderStatus", 0), compareIds(0, 2)),
   "From | To | When": compareTransitions,
   "Level | Cumulative top-up": compareRows(() =>
     Object.entries(LEVEL_THRESHOLDS).map(
@@ -33,9 +38,13 @@ export const TABLE_RULES: Readonly<Record<string, TableRule>> = {
   "Kind | Scopes | Effect": compareRows(() =>
     Object.entries(SCOPES).map(([kind, scopes]) => `${kind} | ${scopes.join(" ")}`),
   ),
-  "What happens | `outcome` | You pay for": valuesOf("CallOutcome", 1),
-  "Outcome | Meaning | Charge": valuesOf("CallOutcome", 0),
+  "What happens | `outcome` | You pay for": both(valuesOf("CallOutcome", 1), compareCharges(1, 2)),
+  "Outcome | Meaning | Charge": both(valuesOf("CallOutcome", 0), compareCharges(0, 2)),
 };
+
+function both(one: TableRule, other: TableRule): TableRule {
+  return (table, facts) => [...one(table, facts), ...other(table, facts)];
+}
 
 /** Whether a table says again what the document says: a status, an error code or another value of an enum begins its rows. */
 export function repeatsTheDocument({ rows }: Table, { document, ofOperations }: Facts): boolean {
@@ -88,6 +97,61 @@ function compareRows(expected: () => string[]): TableRule {
       ? []
       : [{ line, fault: `should have the rows ${expected().join(", ")}; it has ${told.join(", ")}` }];
   };
+}
+
+const ID = "(?:`externalOrderId`|ids?\\b|order\\b)";
+const SAYS_NEW = new RegExp(`\\bnew\\W+${ID}`);
+const SAYS_SAME = new RegExp(`\\b(?:same|original)\\W+${ID}|same one fails`);
+
+/** Whether an order may be sent again as it was: what each code and each state means to our own client. */
+const MAY_REPEAT: Readonly<Record<string, boolean>> = Object.fromEntries([
+  ...Object.entries(RETRY_RULES).map(([code, rule]) => [code, rule !== "end"]),
+  ...Object.entries(FOUND_BY_STATUS).map(([status, found]) => [status, found !== "closed"]),
+]);
+
+/** Under which id a purchase goes on: under the same, or under a new one. A table that says the other makes buyers pay twice. */
+function compareIds(codes: number, advice: number): TableRule {
+  return ({ rows }) =>
+    rows.flatMap(({ line, cells }) =>
+      codesIn(cells[codes] ?? "").flatMap((code) => {
+        const words = cells[advice] ?? "";
+        const wrong = MAY_REPEAT[code] === false ? SAYS_SAME : SAYS_NEW;
+        if (code === "invalid_input" || code === "bad_request" || !wrong.test(words)) return [];
+        const id = MAY_REPEAT[code] === false ? "a new id" : "the same id";
+        return [{ line, fault: `says "${words}" of ${code}, after which a purchase goes on under ${id}` }];
+      }),
+    );
+}
+
+/** The codes and types after which our own client sends the same again by itself. */
+const REPEATED: ReadonlySet<string> = new Set([
+  ...Object.keys(RETRY_RULES).filter((code) => RETRY_RULES[code as keyof typeof RETRY_RULES] === "repeat"),
+  ...PASSING_TYPES,
+]);
+
+/** Of what passes a table says that it passes, and of nothing that it is to be waited for in vain. */
+function compareRepetition(codes: number, advice: number): TableRule {
+  return ({ rows }) =>
+    rows.flatMap(({ line, cells }) => {
+      const words = cells[advice] ?? "";
+      const told = codesIn(cells[codes] ?? "");
+      const passes = told.length > 0 && told.every((code) => REPEATED.has(code));
+      if (!passes || (/again|retry|back off|the same/i.test(words) && !/do not/i.test(words))) return [];
+      return [{ line, fault: `says "${words}" of ${told.join(", ")}, which passes: the same is sent again` }];
+    });
+}
+
+/** What is charged for an outcome, where that is told in one word: a refused call is free, and a complete one what it took. */
+function compareCharges(outcome: number, charge: number): TableRule {
+  return ({ rows }) =>
+    rows.flatMap(({ line, cells }) => {
+      const [code] = codesIn(cells[outcome] ?? "");
+      const words = cells[charge] ?? "";
+      const isWrong =
+        (code === "rejected" && words !== "nothing") ||
+        (code === "completed" && !/the upstream (?:counted|reported)/.test(words));
+      return isWrong ? [{ line, fault: `says that ${code} is charged "${words}"` }] : [];
+    });
 }
 
 const BEGINNINGS = ["(none) -> delivered", "(none) -> processing"];

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { interfaceNames } from "../../spec/tools/interface-names.ts";
+import { openContract } from "../contract.ts";
 import { codesIn, type Table, tablesIn } from "./tables.ts";
 
 // What the manuals outside of spec/ name, and code has.
@@ -54,6 +56,16 @@ test("the versions that a manual names of what the tests use are those that they
   const known = said.filter(({ name }) => name in used);
   expect(known.length).toBeGreaterThan(2);
   expect(known).toEqual(known.map(({ file, name }) => ({ file, name, version: used[name] })));
+});
+
+test("the ports of mocks are those that their documents name", () => {
+  const ports = interfaceNames().map((name) => openContract(name).mockPort);
+  const text = read("spec/README.md").replaceAll(/\s+/g, " ");
+  const [, list = ""] =
+    /serves every interface from its generated document(.*?)names the port/.exec(text) ?? [];
+  const said = [...list.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port));
+  expect(said).toEqual(ports.slice(0, said.length));
+  expect(said.length).toBeGreaterThan(1);
 });
 
 test("every command that a manual names is there", () => {

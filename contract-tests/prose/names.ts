@@ -106,11 +106,19 @@ function isRight(token: string, document: Json, isKnown: (name: string) => boole
   if (method !== undefined) return isOperation(document, method, path, query);
   // What is quoted, and what is code, is not a name.
   if (/["(){}[\]<÷…]|^npm |^\/docs\//.test(token)) return true;
+  const [, scheme] = /^Authorization: (\w+)/.exec(token) ?? [];
+  if (scheme !== undefined) return schemesIn(document).has(scheme.toLowerCase());
   const name = token.replace(/(?:: | = |=).*$/, "");
   return (
     isKnown(name) ||
     name.split(".").every((part) => /^\d*$/.test(part) || isKnown(part) || part in document.paths)
   );
+}
+
+/** How keys are sent in `Authorization`. */
+function schemesIn(document: Json): Set<string> {
+  const schemes = Object.values<Json>(document.components.securitySchemes);
+  return new Set(schemes.flatMap(({ scheme }) => (scheme === undefined ? [] : [scheme])));
 }
 
 /** Whether there is such an operation, and it has these parameters. */

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { releasesOf } from "../../server/http/docs/changes.ts";
 import { createRateLimit } from "../../server/http/rate-limit.ts";
 import { SCOPES } from "../../server/keys/api-key.ts";
 import { errorAnswersOf } from "../../spec/tools/error-table.ts";
@@ -151,6 +152,27 @@ test("the operations that need no key are those that the texts name", () => {
   }
 });
 
+test.each(INTERFACES)(
+  "descriptions of %s name the scopes and the order of lists that operations have",
+  (name) => {
+    const operations = openContract(name).operations.map((operation) => {
+      const { description = "" } = documents[name].paths[operation.path][operation.method.toLowerCase()];
+      const scopes = operation.admissions.flatMap((admission) => admission.scopes);
+      return { operation, scopes, text: description.replaceAll(/\s+/g, " ") };
+    });
+    const wrong = operations.flatMap(({ operation, scopes, text }) => [
+      ...[...text.matchAll(/Needs the scope `([^`]+)`/g)]
+        .filter(([, scope = ""]) => !scopes.includes(scope))
+        .map(([, scope]) => `${operation.operationId} does not need ${scope}`),
+      // What every list keeps to is in contract-tests/interfaces/<name>/invariants.ts.
+      ...[...text.matchAll(/\b(\w+) first\b/g)]
+        .filter(([, which]) => which === "oldest")
+        .map(() => `${operation.operationId} lists the newest first`),
+    ]);
+    expect(wrong).toEqual([]);
+  },
+);
+
 test("times are told in the unit that their values have", () => {
   const wrong = texts
     .filter(({ text }) => /^maximum: 253402300799$/m.test(text) || /\n {4}maximum: 253402300799\n/.test(text))
@@ -177,6 +199,24 @@ function responseAt(document: Json, place: string): Json {
   const [method = "", path = "", status = ""] = place.split(" ");
   return document.paths[path][method.toLowerCase()].responses[status];
 }
+
+test("the changelog tells of every version in the words that the guide finds, the newest first", () => {
+  const headings = [...read("CHANGELOG.md").matchAll(/^## (.*)$/gm)].map(([, heading = ""]) => heading);
+  for (const name of INTERFACES) {
+    const told = headings.filter((heading) => heading.toLowerCase().startsWith(`${name} `));
+    const versions = releasesOf(name, read("CHANGELOG.md")).map(({ version }) => version);
+    expect(
+      versions.map((version) => expect.stringMatching(new RegExp(`^${name} ${version}(?: \\(.*\\))?$`))),
+      `headings of ${name} in CHANGELOG.md are written "## ${name} 1.2.3 (2030-01-31)"`,
+    ).toEqual(told);
+    if (told.length > 0) expect(versions).toContain(documents[name].info.version);
+    expect(versions).toEqual(
+      versions.toSorted((one, other) => other.localeCompare(one, "en", { numeric: true })),
+    );
+  }
+  const others = headings.filter((heading) => !INTERFACES.some((name) => heading.startsWith(`${name} `)));
+  expect(others, "headings of CHANGELOG.md begin with the name of an interface").toEqual(["For operators"]);
+});
 
 test("the diagram of an order's states has the moves of the service", () => {
   const diagram = /```mermaid\n(.*?)```/s.exec(read("spec/ordering/README.md"))?.[1] ?? "";

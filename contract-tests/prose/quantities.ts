@@ -32,7 +32,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 const COUNTED =
-  "account levels|prepared statements|random bytes|characters|bytes|requests|calls|levels|values|orders|codes|letters|microcents|USD|connections|processes|attempts|times|tokens|KB|MB";
+  "account levels|prepared statements|random bytes|characters|bytes|requests|calls|levels|values|orders|codes|letters|microcents|USD|connections|processes|attempts|times|tokens|KB|MB|decimals|headers|schemes";
 
 /** A number and what it is a number of, such as `25 seconds`, `64 KiB` or `three times`; the source of a regular expression. */
 export const QUANTITY = `(?:\\d[\\d,]*(?:\\.\\d+)?|an?|half a|${Object.keys(WORDS)

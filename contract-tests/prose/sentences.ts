@@ -6,6 +6,7 @@ import { LARGE_BYTES } from "../../server/http/json-body.ts";
 import { MAX_DEPTH, MAX_VALUES } from "../../server/http/json-parser.ts";
 import { MICROCENTS_PER_USD } from "../../server/money/microcents.ts";
 import { STUCK_AFTER_MS } from "../../server/orders/order-administration.ts";
+import { INVITATION_MS } from "../../server/people/person.ts";
 import { serviceSettings } from "../../server/settings/settings.ts";
 import type { Json } from "../../spec/tools/follow.ts";
 import { QUANTITY } from "./quantities.ts";
@@ -95,6 +96,10 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
       /,(\d+)\}/.exec(ordering.components.headers["X-Request-Id"].schema.pattern)?.[1] ?? "",
     ],
   },
+  {
+    words: /anthropic-version: (\d{4}-\d\d-\d\d)/g,
+    are: ({ proxy }) => [proxy.components.parameters.VersionHeader.example],
+  },
   { words: /About (\d+) requests a minute/g, are: () => [String(DEFAULT_RPM_LIMIT)] },
   {
     words: /1 USD is ([\d,]+) microcents|\(([\d,]+) are 1 USD\)/g,
@@ -105,6 +110,19 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
     are: () => Object.values(LEVEL_THRESHOLDS).map((threshold) => String(threshold / MICROCENTS_PER_USD)),
   },
   says("at each of the #", LEVELS.length),
+  {
+    ...says("(?:accepted in any one of|(?:for|send) all) #"),
+    are: ({ proxy }) => [Object.keys(proxy.components.securitySchemes).length],
+  },
+  ...[
+    "strings in USD with at most #",
+    "rounded down and `reserved` up to #",
+    "(?:above zero|\\(-\\)), at most #",
+  ].map((words) => decimalsOf(words, ({ DecimalMoney }) => DecimalMoney)),
+  decimalsOf(
+    "price that you agreed to, with at most #",
+    ({ OrderRequest }) => OrderRequest.properties.expectedUnitPrice,
+  ),
   // Orders
   says("wait until \\*\\*# after you last sent", NOT_BOUGHT_MS),
   says("Look the order up # after you last sent", NOT_BOUGHT_MS),
@@ -146,7 +164,7 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
   says("recorded # as often", RENEWALS),
   says("at a token for every #", constant("server/messages/usage-reader.ts", "BYTES_PER_TOKEN")),
   {
-    words: /a token for each byte, ([\d,]+) for a picture/g,
+    words: /a token for each byte, more for .{0,60}, ([\d,]+) for a picture/g,
     are: () => [constant("server/messages/read-request.ts", "IMAGE_TOKENS").toLocaleString("en-US")],
   },
   says("the price is for, # or 1 use", constant("server/calls/bill.ts", "PER_PRICE")),
@@ -158,6 +176,10 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
   ),
   // The database
   says("takes a change within #", constant("server/http/admin.ts", "READY_TIMEOUT_MS")),
+  says(
+    "(?:heard nothing of it for|nothing was heard for) #",
+    constant("server/processes/silence.ts", "SILENT_AFTER_MS"),
+  ),
   says("another goes on after #", constant("server/database/lease.ts", "LEASE_MS")),
   says("503 with `Retry-After` within #", constant("server/http/deadline.ts", "DEADLINE_MS")),
   {
@@ -193,6 +215,7 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
   says("`timeout` \\(#;", constant("client/ordering-client.ts", "DEFAULT_TIMEOUT_MS")),
   says("declarations, below #", constant("client/packaging/package.test.ts", "MAX_BYTES") / 1_000),
   says("an answer above #", constant("client/limit-response-size.ts", "MAX_ANSWER_BYTES")),
+  says("becomes a member of an account, for # and once", INVITATION_MS),
   says("or # of silence", constant("client/proxy-client.ts", "DEFAULT_IDLE_TIMEOUT_MS")),
 ];
 
@@ -205,6 +228,12 @@ export const OTHER_NUMBERS: readonly (readonly [words: RegExp, why: string])[] =
   [
     /no answers for (?:5|1\.5) seconds|delivered within (?:9|23|3|4) seconds/g,
     "measured: npm run test:cluster prints such times",
+  ],
+  [/`order_in_progress` for 7 to 9 seconds/g, "measured: npm run test:cluster prints such times"],
+  [/sent to another after 30 seconds by the haproxy file/g, "of that file"],
+  [
+    /takes it 6 seconds, and orders|a member after 5 seconds without|comes every 15 seconds|a member that pauses for 5 seconds/g,
+    "how groups of MySQL servers are made",
   ],
   [/of two cores that held three processes|ten times as much to do/g, "how it was measured"],
   [/prompt cache for five minutes/g, "how long the vendor keeps it, after which it is called"],
@@ -222,6 +251,13 @@ function limitsInCode(
       are: ({ ordering }) => [limitOf(ordering.components.schemas, ordering.components.parameters)],
     },
   ];
+}
+
+/** How many decimals the pattern of an amount allows. */
+function decimalsOf(words: string, schemaOf: (schemas: Json) => Json): SaidNumber {
+  const decimals = ({ ordering }: Readonly<Record<string, Json>>) =>
+    /\\d\{1,(\d)\}/.exec(schemaOf(ordering.components.schemas).pattern)?.[1];
+  return { ...says(words), are: (documents) => [Number(decimals(documents))] };
 }
 
 function rangeOf({ minLength, maxLength }: Json): string[] {

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { runProgram } from "../../server/testing/program.ts";
@@ -35,7 +44,7 @@ const LEFT_OUT = ["node_modules", ".git", ".data", ".docs", "coverage"];
 export function copyProject(): ProjectCopy {
   const folder = mkdtempSync(join(tmpdir(), "shop-gate-"));
   cpSync(root, folder, { recursive: true, filter: (path) => !LEFT_OUT.includes(relative(root, path)) });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  linkPackages(join(folder, "node_modules"));
   const author = ["-c", "user.name=gate", "-c", "user.email=gate@localhost"];
   const git = (...args: string[]) => execFileSync("git", [...author, ...args], { cwd: folder });
   const commit = (message: string) => {
@@ -72,6 +81,14 @@ export function copyProject(): ProjectCopy {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Each copy has what tools keep beside the packages, in folders with a dot, for itself. */
+function linkPackages(folder: string): void {
+  mkdirSync(folder);
+  const packages = join(root, "node_modules");
+  for (const name of readdirSync(packages))
+    if (!name.startsWith(".") || name === ".bin") symlinkSync(join(packages, name), join(folder, name));
 }
 
 function plant({ name, file, find, replace }: Replacement, text: string): string {

@@ -351,7 +351,7 @@ export interface components {
          *     |---|---|---|---|
          *     | 400, 405, 408, 409, 413 | `invalid_request_error` | the request is malformed or too large, the model is not available, a feature is not supported, or the path does not know the method | correct the request; do not send it again unchanged |
          *     | 401 | `authentication_error` | the key is missing, wrong, revoked or expired, of a kind that may not use the proxy, or the account is not available | use a valid key of kind `ai_proxy` or `general` |
-         *     | 402 | `billing_error` | the available balance does not cover the most that the call may cost | top up or lower `max_tokens`, then retry |
+         *     | 402 | `billing_error` | the available balance does not cover the most that the call may cost | top up or lower `max_tokens`, then retry; where `X-Should-Retry` is `true`, calls under way may give back enough |
          *     | 403 | `permission_error` | the upstream does not allow what the request asks for | ask for something else |
          *     | 404 | `not_found_error` | there is nothing at this path, or the upstream lacks what the request names | check the path and the base URL of your SDK, or what is named |
          *     | 408 | `timeout_error` | the upstream waited too long for the request | send it again, with backoff |
@@ -808,7 +808,8 @@ export interface components {
         /**
          * @description The available balance does not cover the most that the call may cost: its input and `max_tokens` of output at the
          *     prices of the model. The message says what is needed and what is available. Nothing is charged. Top up, or lower
-         *     `max_tokens`, then send the call again.
+         *     `max_tokens`, then send the call again. `X-Should-Retry` is `true` where what is set aside for calls under way would
+         *     cover it: they give back what they do not use.
          */
         InsufficientBalance: {
             headers: {
@@ -1170,7 +1171,8 @@ export interface components {
         "X-Request-Id": string;
         /**
          * @description Whether sending the same request again can help. Vendor SDKs go by it instead of the status. It is `false` on a 502
-         *     where the upstream has probably done the work, so that sending the call again costs all of it again.
+         *     where the upstream has probably done the work, so that sending the call again costs all of it again; and `true` on a
+         *     402 where the balance covers the call, but is set aside for others that are under way.
          * @example false
          */
         "X-Should-Retry": "true" | "false";

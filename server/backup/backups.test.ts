@@ -10,6 +10,7 @@ import { startSupplierSimulator } from "../simulators/supplier/supplier-simulato
 import { createTestDatabase } from "../testing/database/test-database.ts";
 import { fixedClock } from "../testing/fixed-clock.ts";
 import { addCaller, addModel, completedWith, mostOutput } from "../testing/test-calls.ts";
+import { addPerson, addTotp, signIn } from "../testing/test-people.ts";
 import {
   linesOf,
   openTestServices,
@@ -51,6 +52,7 @@ async function fill() {
   const begin = () => services.calls.begin({ caller, model, requestId: "r", most: mostOutput(100) });
   await services.calls.end(await begin(), completedWith(7));
   await begin();
+  await addTotp(services, await signIn(services, await addPerson(services, accountId)));
   return { accountId, buyer, productId };
 }
 

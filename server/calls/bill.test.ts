@@ -5,7 +5,7 @@ import { MAX_ACCOUNT_MICROCENTS, microcents } from "../money/microcents.ts";
 import { anyModelPrices, anyUsage } from "../testing/any-usage.ts";
 import { usd } from "../testing/test-shop.ts";
 import { type BillingTerms, chargeOf, sumOf } from "./bill.ts";
-import { type CacheLifetime, highestChargeOf } from "./highest-charge.ts";
+import { type CacheLifetime, highestChargeAfter, highestChargeOf } from "./highest-charge.ts";
 import { costOf, type FurtherUsage, NO_TOKENS, NOTHING_FURTHER, type TokenUsage } from "./token-usage.ts";
 
 const PRICES: ModelPrices = {
@@ -106,6 +106,21 @@ describe("a call is charged for", () => {
     const above = charge({ ...usage, cacheReadTokens: 100_001 }, TIERED);
     expect(above.usd).toBe(usd("23.16") + 60n);
     expect(above.bill?.items).toHaveLength(3);
+  });
+
+  test("runs of one kind at the tier that each of them reaches by itself", () => {
+    const run = { ...NO_TOKENS, type: "compaction", modelId: null, cacheWriteHourTokens: 0 };
+    const iterations = [
+      { ...run, inputTokens: 200_001 },
+      { ...run, inputTokens: 100_000 },
+      { ...run, inputTokens: 50_000 },
+    ];
+    const { usd: amount, bill } = charge(used({}, { iterations }), TIERED);
+    expect(amount).toBe(usd("1.65") + 600n);
+    expect(bill?.items).toMatchObject([
+      { quantity: 200_001, priceMicrocents: usd("6") },
+      { quantity: 150_000, priceMicrocents: usd("3") },
+    ]);
   });
 
   test("iterations at their own models' prices, beside the answer's own", () => {
@@ -212,6 +227,7 @@ test("no charge is above the highest for the bounds that its usage is within", (
             serviceTier: further.serviceTier === null ? [] : [further.serviceTier],
           },
           toolUses: further.toolUses,
+          isOneRun: false,
         },
         prices,
       );
@@ -220,14 +236,44 @@ test("no charge is above the highest for the bounds that its usage is within", (
   );
 });
 
+test("no charge is above what is left possible when its input has been told", () => {
+  const tokens = fc.nat({ max: 2_000_000 });
+  fc.assert(
+    fc.property(anyUsage(), anyModelPrices(), tokens, tokens, (usage, prices, firstOutput, moreOutput) => {
+      const further = { ...(usage.further ?? NOTHING_FURTHER), iterations: [], unknown: [] };
+      const told = { ...usage, outputTokens: firstOutput, further: { ...further, toolUses: {} } };
+      const bounds = {
+        ...{ inputTokens: 10_000_000, outputTokens: usage.outputTokens + moreOutput, cacheWrites: [] },
+        terms: { speed: ["fast"], inferenceGeo: [], serviceTier: [] },
+        toolUses: further.toolUses,
+        isOneRun: true,
+      };
+      const highest = highestChargeAfter(told, bounds, prices);
+      const terms = { model: { modelId: "m-1", prices } };
+      const { amountMicrocents } = chargeOf({ ...usage, further }, terms);
+      if (usage.inputTokens + usage.cacheWriteTokens + usage.cacheReadTokens === 0)
+        expect(highest).toBe(null);
+      else expect(highest).toBeGreaterThanOrEqual(amountMicrocents);
+    }),
+  );
+});
+
 test("the highest charge is that of the dearest kind of input that the bounds allow", () => {
   const terms = { speed: [], inferenceGeo: [], serviceTier: [] };
-  const bounds = { inputTokens: MILLION, outputTokens: 0, terms, toolUses: {} };
+  const bounds = { inputTokens: MILLION, outputTokens: 0, terms, toolUses: {}, isOneRun: true };
   const highest = (cacheWrites: readonly CacheLifetime[]) =>
     highestChargeOf({ ...bounds, cacheWrites }, ALL_PRICES);
   expect(highest([])).toBe(ALL_PRICES.inputMicrocents);
   expect(highest(["5m"])).toBe(ALL_PRICES.cacheWriteMicrocents);
   expect(highest(["1h"])).toBe(FURTHER.cacheWriteHourMicrocents);
+});
+
+test("the highest charge is rounded up, as charges are, also when the input is told", () => {
+  const prices = { ...PRICES, inputMicrocents: microcents(1n), cacheReadMicrocents: microcents(0n) };
+  const terms = { speed: [], inferenceGeo: [], serviceTier: [] };
+  const bounds = { inputTokens: 1, outputTokens: 0, cacheWrites: [], terms, toolUses: {}, isOneRun: true };
+  expect(highestChargeOf(bounds, prices)).toBe(1n);
+  expect(highestChargeAfter({ ...NO_TOKENS, inputTokens: 1 }, bounds, prices)).toBe(1n);
 });
 
 function withoutTiers(prices: ModelPrices): ModelPrices {

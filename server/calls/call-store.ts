@@ -1,3 +1,4 @@
+import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { type Parameter, placeholders, type Session } from "../database/database.ts";
 import { caseOf, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
@@ -140,31 +141,46 @@ async function updateRunning(
   if (changed !== calls.length) throw new CallNotRunningError(callIds);
 }
 
-/** What is held for a call that runs, with its row lock; null when it has ended. */
-export async function lockHold(tx: Transaction, callId: CallId): Promise<Microcents | null> {
-  const [row] = await tx.rows<{ hold_microcents: bigint }>(
-    "SELECT hold_microcents FROM calls WHERE call_id = ? AND outcome IS NULL FOR UPDATE",
-    [callId],
-  );
-  return row === undefined ? null : microcents(row.hold_microcents);
+/** What a row says is held for its call. */
+export interface RowHold {
+  readonly holdMicrocents: Microcents;
+  readonly isRunning: boolean;
 }
 
-/** Changes what a row says is held for its call. */
-export async function updateHold(tx: Transaction, callId: CallId, hold: Microcents): Promise<void> {
-  const changed = await tx.change("UPDATE calls SET hold_microcents = ? WHERE call_id = ?", [hold, callId]);
-  if (changed !== 1) throw new CallNotRunningError([callId]);
-}
-
-/** What their rows say is held for calls, whose row locks this transaction has. */
-export async function findHolds(
+/** What their rows say is held for calls, with their row locks. */
+export async function lockHolds(
   tx: Transaction,
   callIds: readonly CallId[],
-): Promise<ReadonlyMap<CallId, Microcents>> {
-  const rows = await tx.rows<{ call_id: CallId; hold_microcents: bigint }>(
-    `SELECT call_id, hold_microcents FROM calls WHERE call_id IN (${placeholders(callIds)}) FOR UPDATE`,
-    callIds,
+): Promise<ReadonlyMap<CallId, RowHold>> {
+  const ids = paddedToPowerOfTwo(callIds);
+  const rows = await tx.rows<{ call_id: CallId; hold_microcents: bigint; outcome: CallOutcome | null }>(
+    `SELECT call_id, hold_microcents, outcome FROM calls WHERE call_id IN (${placeholders(ids)}) FOR UPDATE`,
+    ids,
   );
-  return new Map(rows.map((row) => [row.call_id, microcents(row.hold_microcents)]));
+  return new Map(
+    rows.map((row) => [
+      row.call_id,
+      { holdMicrocents: microcents(row.hold_microcents), isRunning: row.outcome === null },
+    ]),
+  );
+}
+
+/** Changes what their rows say is held for calls that run. @throws {CallNotRunningError} */
+export async function updateHolds(
+  tx: Transaction,
+  holds: readonly { readonly callId: CallId; readonly holdMicrocents: Microcents }[],
+): Promise<void> {
+  const padded = paddedToPowerOfTwo(holds);
+  const { sql, values } = caseOf(
+    "call_id",
+    padded.map(({ callId, holdMicrocents }) => [callId, holdMicrocents]),
+  );
+  const callIds = padded.map(({ callId }) => callId);
+  const changed = await tx.change(
+    `UPDATE calls SET hold_microcents = ${sql} WHERE call_id IN (${placeholders(callIds)}) AND outcome IS NULL`,
+    [...values, ...callIds],
+  );
+  if (changed !== holds.length) throw new CallNotRunningError(callIds);
 }
 
 /** Calls whose lease has run out, the longest ago first. */

@@ -3,12 +3,11 @@ import type { Clock } from "../clock.ts";
 import { combinedTransaction } from "../database/combined-write.ts";
 import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError, ContentionError, isDuplicateKey, isOutage } from "../database/faults.ts";
-import { transaction } from "../database/transaction.ts";
 import { contestedAccounts } from "../ledger/contested-accounts.ts";
 import type { Log } from "../log.ts";
 import type { Call } from "./call.ts";
 import { CallNotRunningError, type CallProgress, updateProgress } from "./call-store.ts";
-import { type Ending, raiseHold, type UsedCall, writeCalls } from "./write-calls.ts";
+import { changeHoldsOfCalls, type Ending, type HoldChange, writeCalls } from "./write-calls.ts";
 
 // An ending is tried for about 13 s; recovery ends what could not be ended by then.
 const MAX_ATTEMPTS = 10;
@@ -30,8 +29,8 @@ export interface CallWriter {
   begin(call: Call): Promise<void>;
   /** Renews a call's lease and writes how far it has come. @throws {CallNotRunningError} */
   record(progress: CallProgress): Promise<void>;
-  /** Holds for a call what it has used, where that is more than is held for it. */
-  raiseHold(call: UsedCall): Promise<void>;
+  /** Holds more or less for a call that runs; one that has ended is left as it is. */
+  changeHold(change: HoldChange): Promise<void>;
   /** Ends a call, once; one that has ended before is left as it is. @throws when the database does not take it for 13 s. */
   end(ending: Ending): Promise<void>;
 }
@@ -56,11 +55,15 @@ export function createCallWriter({ database, clock, log, leaseMs }: CallWriterDe
   const record = combinedTransaction<CallProgress>(database, (tx, progress) =>
     updateProgress(tx, progress, clock() + leaseMs),
   );
+  // Apart from the records: it waits for the account's row, which the renewal of leases does not.
+  const changeHold = combinedTransaction<HoldChange>(database, changeHoldsOfCalls, {
+    rowsOf: ({ accountId }) => [accountId],
+    contested: contestedAccounts((change) => change),
+  });
   return {
     begin: (call) => beginOnce(writeCall, call),
     record,
-    // Alone: it waits for the account's row, which the renewal of leases does not.
-    raiseHold: (call) => transaction(database, (tx) => raiseHold(tx, call)),
+    changeHold,
     end: (ending) => endOnce(writeCall, ending, log),
   };
 }

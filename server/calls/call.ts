@@ -2,6 +2,7 @@ import type { AccountId, CallId, KeyId } from "../ids.ts";
 import type { Model } from "../models/model.ts";
 import type { Microcents } from "../money/microcents.ts";
 import type { AskedTerms, Bill } from "./bill.ts";
+import type { UsageBounds } from "./highest-charge.ts";
 import type { TokenCounts, TokenUsage } from "./token-usage.ts";
 
 /**
@@ -24,6 +25,8 @@ export interface Call {
   readonly requestId: string;
   readonly createdAtMs: number;
   readonly holdMicrocents: Microcents;
+  /** The most that the call may use, for which that is held. */
+  readonly most: UsageBounds;
 }
 
 /** What is told of the end of a call. */

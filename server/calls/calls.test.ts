@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compose } from "../compose.ts";
 import { closeDatabase, type Database } from "../database/database.ts";
+import { transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
@@ -19,7 +20,10 @@ import {
 } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig } from "../testing/test-shop.ts";
 import type { Call } from "./call.ts";
+import type { UsageBounds } from "./highest-charge.ts";
 import { startRecovery } from "./recovery.ts";
+import { NOTHING_FURTHER } from "./token-usage.ts";
+import { changeHoldsOfCalls } from "./write-calls.ts";
 
 const LEASE_MS = 1_000;
 const BALANCE = 10_000n;
@@ -88,6 +92,72 @@ test("a hold that was raised is given back by recovery, and is not raised any mo
   expect(await funds()).toEqual({ balance: BALANCE - 3_000n, reserved: 5_000n });
   await recover();
   expect(await funds()).toEqual({ balance: BALANCE - 8_000n, reserved: 0n });
+});
+
+describe("a call that can come to far less than is held for it", () => {
+  const READS = { ...outputOf(1), inputTokens: 2_000 };
+  const most = { ...mostOutput(100), inputTokens: 8_000 };
+  const beginWith = (bounds: UsageBounds) =>
+    services.calls.begin({ caller, model, requestId: "r", most: bounds });
+
+  test("has the rest given back when the input is told, and more held when it uses more", async () => {
+    const call = await beginWith(most);
+    expect(await funds()).toEqual({ balance: BALANCE, reserved: 8_100n });
+    await services.calls.record(call, READS);
+    expect(await funds()).toEqual({ balance: BALANCE, reserved: 2_100n });
+    expect(services.calls.exceedsHold(call, { ...READS, outputTokens: 100 })).toBe(false);
+    expect(services.calls.exceedsHold(call, { ...READS, outputTokens: 101 })).toBe(true);
+    await services.calls.record(call, { ...READS, outputTokens: 101 });
+    expect(await funds()).toEqual({ balance: BALANCE, reserved: 2_101n });
+    await services.calls.end(call, completedWith(70));
+    expect(await funds()).toEqual({ balance: BALANCE - 70n, reserved: 0n });
+  });
+
+  test("gives the rest back to calls that begin", async () => {
+    const half = { ...mostOutput(100), inputTokens: Number(BALANCE) - 200 };
+    const call = await beginWith(half);
+    await expect(begin(1_000)).rejects.toThrow(InsufficientBalanceError);
+    await services.calls.record(call, READS);
+    const other = await begin(1_000);
+    await Promise.all([
+      services.calls.end(call, completedWith(10)),
+      services.calls.end(other, completedWith(1)),
+    ]);
+    expect(await funds()).toEqual({ balance: BALANCE - 11n, reserved: 0n });
+  });
+
+  test.each([
+    ["may run the model again", { ...most, isOneRun: false }, READS],
+    ["has told no input", most, outputOf(1)],
+    ["counts what nobody knows", most, { ...READS, further: { ...NOTHING_FURTHER, unknown: ["moons"] } }],
+    ["gives back less than a quarter", { ...most, inputTokens: 2_690 }, READS],
+  ])("keeps its hold where it %s", async (_when, bounds, usage) => {
+    const call = await beginWith(bounds);
+    await services.calls.record(call, usage);
+    expect(await funds()).toEqual({ balance: BALANCE, reserved: call.holdMicrocents });
+    await services.calls.end(call, completedWith(1));
+  });
+
+  test("is charged what was recorded when its process dies, and nothing stays held", async () => {
+    const calls = [await beginWith({ ...most, inputTokens: 4_000 }), await beginWith(mostOutput(1))];
+    await Promise.all(calls.map((call) => services.calls.record(call, READS)));
+    // The second has used more than was held for it.
+    expect(await funds()).toEqual({ balance: BALANCE, reserved: 2_100n + 2_001n });
+    await recover();
+    expect(await funds()).toEqual({ balance: BALANCE - 2n * 2_001n, reserved: 0n });
+  });
+});
+
+test.each([
+  { bound: "least", holdMicrocents: microcents(5_000n) },
+  { bound: "most", holdMicrocents: microcents(10n) },
+] as const)("what an ended call gave back is left as it is, also when $bound is to be held", async (hold) => {
+  const [ended] = [await begin(1_000), await begin(1_000)];
+  await services.calls.end(ended, completedWith(20));
+  const { callId } = ended;
+  await transaction(services.database, (tx) => changeHoldsOfCalls(tx, [{ callId, accountId, ...hold }]));
+  expect(await funds()).toEqual({ balance: BALANCE - 20n, reserved: 1_000n });
+  await recover();
 });
 
 test("a call holds the most that it may cost, and is charged what it came to", async () => {

@@ -10,12 +10,14 @@ import { type BillChange, KEEP_BILL } from "./bill-store.ts";
 import type { Call, CallEnding, UsageRecord } from "./call.ts";
 import { type CallProgress, countUnfinished, listCalls, type UnfinishedCalls } from "./call-store.ts";
 import { type CallWriter, type CallWriterDependencies, createCallWriter } from "./call-writer.ts";
-import { highestChargeOf, type UsageBounds } from "./highest-charge.ts";
+import { highestChargeAfter, highestChargeOf, type UsageBounds } from "./highest-charge.ts";
 import { startRecovery } from "./recovery.ts";
 import { NO_TOKENS, type TokenUsage } from "./token-usage.ts";
-import type { Ending } from "./write-calls.ts";
+import type { Ending, HoldChange } from "./write-calls.ts";
 
 const MAX_UPSTREAM_REQUEST_ID_LENGTH = 256;
+/** One part in so many of a hold is worth a transaction. */
+const LEAST_GIVEN_BACK = 4n;
 const NO_CHARGE: Charge = { amountMicrocents: ZERO, bill: null };
 
 /** A call that is asked for. */
@@ -66,8 +68,8 @@ export function createCalls(dependencies: CallWriterDependencies) {
 
     /**
      * Renews the call's lease, and writes what it has used so far, which it is charged for if this
-     * process dies. Where that is more than was held, it is held as well, so that nothing else is bought with it. Never rejects:
-     * what cannot be written is logged.
+     * process dies. Where that is more than was held, it is held as well, so that nothing else is bought with it; where the call
+     * can come to far less than is held for it, the rest is given back. Never rejects: what cannot be written is logged.
      * @param estimated whether the tokens are our own estimate.
      */
     record: (call: Call, usage: TokenUsage, estimated = false): Promise<void> =>
@@ -111,17 +113,17 @@ type Seen = Pick<CallProgress, "usage" | "estimated">;
 /** What may have been written of a call while it ran. */
 interface Recorded {
   readonly wasItemized: boolean;
-  readonly isHoldRaised: boolean;
+  readonly isHoldChanged: boolean;
 }
 
 /** Writes the progress of calls, each call's in its order, until the call ends. */
-function createRecordings(writer: Pick<CallWriter, "record" | "raiseHold">, log: Log) {
+function createRecordings(writer: Pick<CallWriter, "record" | "changeHold">, log: Log) {
   const last = new WeakMap<Call, Promise<void>>();
   const closed = new WeakSet<Call>();
   const itemized = new WeakSet<Call>();
-  /** What is known to be held for calls whose hold was raised; where it is not known whether it was, what was before. */
-  const raised = new WeakMap<Call, Microcents>();
-  const heldFor = (call: Call) => raised.get(call) ?? call.holdMicrocents;
+  /** What is known to be held for calls whose hold was changed; where it is not known whether it was, the lower of both. */
+  const changed = new WeakMap<Call, Microcents>();
+  const heldFor = (call: Call) => changed.get(call) ?? call.holdMicrocents;
 
   async function record(call: Call, seen: Seen): Promise<void> {
     if (closed.has(call)) return;
@@ -130,7 +132,8 @@ function createRecordings(writer: Pick<CallWriter, "record" | "raiseHold">, log:
       const wasItemized = itemized.has(call);
       if (bill !== null) itemized.add(call);
       await writer.record({ callId: call.callId, ...seen, bill: billChange(bill, wasItemized) });
-      if (amountMicrocents > heldFor(call)) await raiseHold(call, amountMicrocents);
+      const change = holdChange(call, seen.usage, { usedMicrocents: amountMicrocents, held: heldFor(call) });
+      if (change !== null) await changeHold(call, change);
     } catch (error) {
       if (closed.has(call)) return;
       // The next one makes up for it, and the ending needs none of them.
@@ -138,11 +141,11 @@ function createRecordings(writer: Pick<CallWriter, "record" | "raiseHold">, log:
     }
   }
 
-  async function raiseHold(call: Call, usedMicrocents: Microcents): Promise<void> {
+  async function changeHold(call: Call, change: NewHold): Promise<void> {
     if (closed.has(call)) return;
-    raised.set(call, heldFor(call));
-    await writer.raiseHold({ ...call, usedMicrocents });
-    raised.set(call, usedMicrocents);
+    changed.set(call, lower(heldFor(call), change.holdMicrocents));
+    await writer.changeHold({ callId: call.callId, accountId: call.accountId, ...change });
+    changed.set(call, change.holdMicrocents);
   }
 
   return {
@@ -160,9 +163,29 @@ function createRecordings(writer: Pick<CallWriter, "record" | "raiseHold">, log:
     /** From now on nothing more is recorded of a call: it is being ended. @returns what may have been. */
     close(call: Call): Recorded {
       closed.add(call);
-      return { wasItemized: itemized.has(call), isHoldRaised: raised.has(call) };
+      return { wasItemized: itemized.has(call), isHoldChanged: changed.has(call) };
     },
   };
+}
+
+type NewHold = Pick<HoldChange, "bound" | "holdMicrocents">;
+
+/** What is to be held for a call instead of what is; null: nothing else. */
+function holdChange(
+  { most, model }: Call,
+  usage: TokenUsage,
+  { usedMicrocents, held }: { readonly usedMicrocents: Microcents; readonly held: Microcents },
+): NewHold | null {
+  if (usedMicrocents > held) return { bound: "least", holdMicrocents: usedMicrocents };
+  const needed = highestChargeAfter(usage, most, model.prices);
+  // What it can still come to, and at least what it has: a stream may tell more output than it was asked for.
+  const enough = needed === null || needed < usedMicrocents ? usedMicrocents : needed;
+  const isWorthWriting = needed !== null && LEAST_GIVEN_BACK * (held - enough) >= held;
+  return isWorthWriting ? { bound: "most", holdMicrocents: enough } : null;
+}
+
+function lower(one: Microcents, other: Microcents): Microcents {
+  return one < other ? one : other;
 }
 
 /** Most calls never have items, and cost no statement for them. */
@@ -178,20 +201,31 @@ function callOf({ caller, most, ...request }: CallRequest, createdAtMs: number):
   if (holdMicrocents > MAX_ACCOUNT_MICROCENTS) throw InsufficientBalanceError.ofCall(holdMicrocents, null);
   const { accountId, keyId } = caller;
   const callId = newId("call");
-  return { callId, accountId, keyId, model, otherModels, asked, requestId, createdAtMs, holdMicrocents };
+  return {
+    callId,
+    accountId,
+    keyId,
+    model,
+    otherModels,
+    asked,
+    requestId,
+    createdAtMs,
+    holdMicrocents,
+    most,
+  };
 }
 
 function endingOf(
   call: Call,
   { outcome, usage, estimated, upstreamRequestId }: CallEnding,
-  { wasItemized, isHoldRaised }: Recorded,
+  { wasItemized, isHoldChanged }: Recorded,
 ): Ending {
   const { amountMicrocents, bill } = usage === null ? NO_CHARGE : chargeOf(usage, call);
   return {
     callId: call.callId,
     accountId: call.accountId,
     holdMicrocents: call.holdMicrocents,
-    isHoldRaised,
+    isHoldChanged,
     outcome,
     estimated,
     usage: usage ?? NO_TOKENS,

@@ -27,6 +27,8 @@ import type { UsageRecord } from "./call.ts";
 const LEASE_MS = 60_000;
 const HELD = 1_000;
 const RECORDED = 30;
+/** Of what is recorded, where the input is told. */
+const INPUT = 20;
 const COST = 70;
 
 let aheadMs = 0;
@@ -50,6 +52,7 @@ afterEach(() => services.dispose());
 const SORTS = [
   { sort: "plain", factor: 1n },
   { sort: "itemized", factor: 6n },
+  { sort: "lowered", factor: 1n },
 ] as const;
 type Sort = (typeof SORTS)[number];
 const FAST: ModelPrices = {
@@ -62,9 +65,11 @@ const FAST: ModelPrices = {
 
 /** What a process does for one call. */
 async function makeCall({ calls }: Services, { sort }: Sort): Promise<void> {
-  const asked = sort === "plain" ? undefined : { speed: "fast", inferenceGeo: null };
-  const call = await calls.begin({ caller, model, asked, requestId: "r", most: mostOutput(HELD) });
-  await calls.record(call, outputOf(RECORDED));
+  const asked = sort === "itemized" ? { speed: "fast", inferenceGeo: null } : undefined;
+  const most = { ...mostOutput(HELD), inputTokens: sort === "lowered" ? 5 * HELD : 0 };
+  const call = await calls.begin({ caller, model, asked, requestId: "r", most });
+  const inputTokens = sort === "lowered" ? INPUT : 0;
+  await calls.record(call, { ...outputOf(RECORDED - inputTokens), inputTokens });
   await calls.end(call, completedWith(COST));
 }
 
@@ -132,9 +137,10 @@ test.each(SORTS)(
 async function expectPolicy(call: UsageRecord, { factor }: Sort): Promise<bigint> {
   const { callId, outcome, usage, amountMicrocents } = call;
   const expected = outcome === "completed" ? [COST] : [0, RECORDED];
+  const tokens = usage.inputTokens + usage.outputTokens;
   expect(["completed", "upstream_failed"]).toContain(outcome);
-  expect(expected).toContain(usage.outputTokens);
-  expect(amountMicrocents).toBe(BigInt(usage.outputTokens) * factor);
+  expect(expected).toContain(tokens);
+  expect(amountMicrocents).toBe(BigInt(tokens) * factor);
   expect(await chargesOf(services, callId)).toEqual(amountMicrocents === 0n ? [] : [-amountMicrocents]);
   return amountMicrocents;
 }

@@ -4,9 +4,11 @@ import {
   factorOf,
   furtherPricesOf,
   type ModelPrices,
+  tokenPricesFor,
   toolPriceOf,
 } from "../models/prices.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
+import { NOTHING_FURTHER, type TokenUsage } from "./token-usage.ts";
 
 /** The most that one model may use in a call. */
 export interface UsageBounds {
@@ -19,6 +21,8 @@ export interface UsageBounds {
   readonly terms: Readonly<Record<FactorKind, readonly string[]>>;
   /** How often each server-side tool may be used, by its name. */
   readonly toolUses: Readonly<Record<string, number>>;
+  /** Whether the model runs once, so that the beginning of the answer tells all of the input. */
+  readonly isOneRun: boolean;
 }
 
 /** How long an entry of the upstream's prompt cache lives. */
@@ -48,6 +52,33 @@ export function highestChargeOf(bounds: UsageBounds, prices: ModelPrices): Micro
   const factors = FACTOR_KINDS.map((kind) => highestFactor(prices, kind, bounds.terms[kind]));
   const exact =
     factors.reduce((amount, factor) => amount * factor, highest(ofTokens)) + ofTools(bounds, prices);
+  return microcents((exact + SCALE - 1n) / SCALE);
+}
+
+/**
+ * The same when the beginning of the answer has told the input: then only the output is still open. Null where it has not told
+ * it all, or nothing that can be relied upon.
+ */
+export function highestChargeAfter(
+  { inputTokens, cacheWriteTokens, cacheReadTokens, further = NOTHING_FURTHER }: TokenUsage,
+  bounds: UsageBounds,
+  prices: ModelPrices,
+): Microcents | null {
+  const allInput = inputTokens + cacheWriteTokens + cacheReadTokens;
+  const isReliable = further.iterations.length === 0 && further.unknown.length === 0;
+  if (!bounds.isOneRun || !isReliable || allInput === 0) return null;
+  const at = tokenPricesFor(prices, allInput);
+  const writePrices = [at.cacheWriteMicrocents, at.cacheWriteHourMicrocents ?? at.cacheWriteMicrocents];
+  const ofTokens =
+    BigInt(inputTokens) * at.inputMicrocents +
+    BigInt(cacheWriteTokens) * highest(writePrices) +
+    BigInt(cacheReadTokens) * at.cacheReadMicrocents +
+    BigInt(bounds.outputTokens) * at.outputMicrocents;
+  const factors = FACTOR_KINDS.map((kind) => {
+    const told = further[kind];
+    return highestFactor(prices, kind, told === null ? bounds.terms[kind] : [...bounds.terms[kind], told]);
+  });
+  const exact = factors.reduce((amount, factor) => amount * factor, ofTokens) + ofTools(bounds, prices);
   return microcents((exact + SCALE - 1n) / SCALE);
 }
 

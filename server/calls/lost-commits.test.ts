@@ -42,6 +42,13 @@ afterEach(async () => {
   await services.dispose();
 });
 
+/** What a call has used whose hold is lowered to 3,000. */
+const READS = { ...outputOf(1), inputTokens: 2_000 };
+const beginLong = () =>
+  behindCutter.calls.begin({
+    ...{ caller, model, requestId: "r" },
+    most: { ...mostOutput(1_000), inputTokens: 9_000 },
+  });
 const begin = () => behindCutter.calls.begin({ caller, model, requestId: "r", most: mostOutput(1_000) });
 
 test("a call whose beginning got no answer has begun, and is held for once", async () => {
@@ -78,6 +85,21 @@ test.each([
   await behindCutter.calls.record(call, outputOf(5_000));
   cutter.cutEvery(0);
   expect(cutter.cuts()).toBe(1);
+  await behindCutter.calls.end(call, completedWith(5_001));
+  expect(await fundsOf(services, accountId)).toEqual({ balance: usd("100") - 5_001n, reserved: 0n });
+});
+
+test.each([
+  ["got no answer", () => cutter.cutEvery(2)],
+  ["was lost", () => cutter.loseNextCommit(1)],
+])("a hold whose lowering %s is given back as it was", async (_how, breakSecondCommit) => {
+  const call = await beginLong();
+  breakSecondCommit();
+  await behindCutter.calls.record(call, READS);
+  cutter.cutEvery(0);
+  expect(cutter.cuts()).toBe(1);
+  // As if it had been lowered: it may have been.
+  expect(behindCutter.calls.exceedsHold(call, outputOf(3_001))).toBe(true);
   await behindCutter.calls.end(call, completedWith(5_001));
   expect(await fundsOf(services, accountId)).toEqual({ balance: usd("100") - 5_001n, reserved: 0n });
 });

@@ -1,20 +1,22 @@
 import type { Transaction } from "../database/transaction.ts";
+import type { CallId } from "../ids.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
-import { type Hold, holdUsed, type Settlement, settle, settleAndHold } from "../ledger/funds.ts";
-import { type Microcents, subtract } from "../money/microcents.ts";
+import { changeHolds, type Hold, type Settlement, settle, settleAndHold } from "../ledger/funds.ts";
+import { type Microcents, subtract, ZERO } from "../money/microcents.ts";
 import type { Call } from "./call.ts";
-import { type EndedCall, endCalls, findHolds, insertCalls, lockHold, updateHold } from "./call-store.ts";
+import { type EndedCall, endCalls, insertCalls, lockHolds, updateHolds } from "./call-store.ts";
 
 /** A call that ends, with what is held for it. */
 export interface Ending extends EndedCall, Pick<Call, "accountId"> {
   readonly holdMicrocents: Microcents;
-  /** Whether more may have been held since it began, as its row then says. */
-  readonly isHoldRaised?: boolean;
+  /** Whether more or less may have been held since it began, as its row then says. */
+  readonly isHoldChanged?: boolean;
 }
 
-/** A call that runs and has used more than is held for it. */
-export interface UsedCall extends Pick<Call, "callId" | "accountId"> {
-  readonly usedMicrocents: Microcents;
+/** What is to be held for a call that runs: so much at the least or at the most. */
+export interface HoldChange extends Pick<Call, "callId" | "accountId"> {
+  readonly bound: "least" | "most";
+  readonly holdMicrocents: Microcents;
 }
 
 /** What is written of calls in one transaction. */
@@ -40,8 +42,7 @@ export async function writeCalls(
   if (ended.length > 0) await endCalls(tx, ended, nowMs);
   const settled = await settlementsOf(tx, ended, nowMs);
   const shortage = await settleAndHold(tx, { settled, held: begun.map(holdOf) }, "call");
-  if (shortage !== null)
-    throw InsufficientBalanceError.ofCall(first.holdMicrocents, shortage.availableMicrocents);
+  if (shortage !== null) throw InsufficientBalanceError.ofCall(first.holdMicrocents, shortage.funds);
 }
 
 /**
@@ -56,29 +57,40 @@ export async function writeEndings(tx: Transaction, ended: readonly Ending[], no
 }
 
 /**
- * Holds as much for a call as it has used, also beyond the balance: nothing else can then be bought with it. One that has ended
- * is left as it is. Locks as above.
+ * Holds more for calls, also beyond the balance, so that nothing else can be bought with it, or less. Those that have ended, and
+ * those for which as much is held, are left as they are. Locks as above.
  */
-export async function raiseHold(
-  tx: Transaction,
-  { callId, accountId, usedMicrocents }: UsedCall,
-): Promise<void> {
-  const held = await lockHold(tx, callId);
-  if (held === null || held >= usedMicrocents) return;
-  await updateHold(tx, callId, usedMicrocents);
-  await holdUsed(tx, [{ accountId, reference: callId, amountMicrocents: subtract(usedMicrocents, held) }]);
+export async function changeHoldsOfCalls(tx: Transaction, changes: readonly HoldChange[]): Promise<void> {
+  const held = await lockHolds(tx, changes.map(callIdOf));
+  const changed = changes.filter(({ callId, bound, holdMicrocents }) => {
+    const own = held.get(callId);
+    if (own === undefined || !own.isRunning) return false;
+    return bound === "least" ? own.holdMicrocents < holdMicrocents : own.holdMicrocents > holdMicrocents;
+  });
+  if (changed.length === 0) return;
+  await updateHolds(tx, changed);
+  const heldBefore = ({ callId }: HoldChange) => held.get(callId)?.holdMicrocents ?? ZERO;
+  const differences = changed.map((change) => ({
+    ...holdOf(change),
+    amountMicrocents: subtract(change.holdMicrocents, heldBefore(change)),
+  }));
+  await changeHolds(tx, differences);
 }
 
-/** What is given back is what the rows say, where that may be more than was held at the beginning. */
+function callIdOf({ callId }: Pick<Call, "callId">): CallId {
+  return callId;
+}
+
+/** What is given back is what the rows say, where that may be another amount than was held at the beginning. */
 async function settlementsOf(
   tx: Transaction,
   ended: readonly Ending[],
   nowMs: number,
 ): Promise<readonly Settlement[]> {
-  const raised = ended.filter(({ isHoldRaised }) => isHoldRaised === true).map(({ callId }) => callId);
-  const holds = raised.length === 0 ? null : await findHolds(tx, raised);
+  const changed = ended.filter(({ isHoldChanged }) => isHoldChanged === true).map(callIdOf);
+  const holds = changed.length === 0 ? null : await lockHolds(tx, changed);
   return ended.map((ending) => {
-    const holdMicrocents = holds?.get(ending.callId) ?? ending.holdMicrocents;
+    const holdMicrocents = holds?.get(ending.callId)?.holdMicrocents ?? ending.holdMicrocents;
     return settlementOf({ ...ending, holdMicrocents }, nowMs);
   });
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 import { addCaller, addModel, completedWith, fundsOf, mostOutput, outputOf } from "../testing/test-calls.ts";
+import { addPerson, addTotp, signIn } from "../testing/test-people.ts";
 import { openTestServices, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 import type { Database } from "./database.ts";
@@ -35,6 +36,7 @@ test("the schema goes down and up again, also with rows in every table", async (
     await services.calls.begin({ caller, model, requestId: "r", most: mostOutput(10) }),
     completedWith(7),
   );
+  await addTotp(services, await signIn(services, await addPerson(services, accountId)));
   await services.expectCleanAudit();
 
   await rollBackAll(services.database);

@@ -16,6 +16,7 @@ import * as serviceProcesses from "./migrations/0009-service-processes.ts";
 import * as importsOfProducts from "./migrations/0010-imports-of-products.ts";
 import * as rollups from "./migrations/0011-rollups.ts";
 import * as livesOfKeys from "./migrations/0012-lives-of-keys.ts";
+import * as people from "./migrations/0013-people.ts";
 import { migrationsInForce } from "./schema-store.ts";
 
 /** One step of the schema, with the way back. */
@@ -37,6 +38,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0010-imports-of-products": importsOfProducts,
   "0011-rollups": rollups,
   "0012-lives-of-keys": livesOfKeys,
+  "0013-people": people,
 };
 
 /**

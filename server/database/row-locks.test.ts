@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lockAbandoned, lockHold } from "../calls/call-store.ts";
+import { lockAbandoned, lockHolds } from "../calls/call-store.ts";
 import type { AccountId, CallId, OrderId, SegmentId } from "../ids.ts";
 import { lockFunds } from "../ledger/funds-store.ts";
 import { lockOrder } from "../orders/order-store.ts";
@@ -48,7 +48,7 @@ const LOCKS: Readonly<Record<string, readonly [table: string, lock: (tx: Transac
     lockOrder: ["orders", (tx) => lockOrder(tx, rows.orderId)],
     lockSegment: ["stock_segments", (tx) => lockSegment(tx, rows.segmentId)],
     lockOpenSegments: ["stock_segments", async (tx) => (await lockOpenSegments(tx, rows.productId, 1))[0]],
-    lockHold: ["calls", (tx) => lockHold(tx, rows.callId)],
+    lockHolds: ["calls", async (tx) => (await lockHolds(tx, [rows.callId])).get(rows.callId)],
     lockAbandoned: [
       "calls",
       async (tx) => (await lockAbandoned(tx, [rows.callId], Number.MAX_SAFE_INTEGER))[0],

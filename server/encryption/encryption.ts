@@ -9,6 +9,7 @@ import { sealedApiKeys } from "./sealed-api-keys.ts";
 import { sealedCodes } from "./sealed-codes.ts";
 import { sealedPurchasedCodes } from "./sealed-purchased-codes.ts";
 import { sealedSecrets } from "./sealed-secrets.ts";
+import { sealedTotpSecrets } from "./sealed-totp-secrets.ts";
 
 /** What encryption needs. */
 type EncryptionDependencies = Omit<RotationDependencies, "kinds">;
@@ -19,7 +20,7 @@ export type Encryption = ReturnType<typeof createEncryption>;
 export function createEncryption(dependencies: EncryptionDependencies) {
   const { database, cipher } = dependencies;
   const codes = [sealedCodes(database), sealedPurchasedCodes(database)];
-  const kinds = [...codes, sealedApiKeys(database), sealedSecrets(database)];
+  const kinds = [...codes, sealedApiKeys(database), sealedTotpSecrets(database), sealedSecrets(database)];
   return {
     /** See {@link openAllCodes}. */
     openAllCodes: (options: CodeAuditOptions = {}): Promise<CodeAudit> =>

@@ -6,6 +6,7 @@ import type { KeyRing } from "../stock/code-cipher.ts";
 import { findSupplier, replaceApiKeyCiphertext } from "../suppliers/supplier-store.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 import { testOperator } from "../testing/test-operator.ts";
+import { addPerson, addTotp, codeAt, signIn } from "../testing/test-people.ts";
 import {
   linesOf,
   openTestServices,
@@ -58,6 +59,16 @@ test("an API key that the operator sets while a rotation runs is kept", async ()
   const { apiKeyCiphertext } = before;
   await replaceApiKeyCiphertext(services.database, supplierId, apiKeyCiphertext, Buffer.from("resealed"));
   expect(await findSupplier(services.database, supplierId)).toEqual(set);
+});
+
+test("people's apps for codes work on after a rotation, also where the old key is gone", async () => {
+  const person = await addPerson(services, await services.addAccount());
+  const { secret } = await addTotp(services, await signIn(services, person));
+  const { complete } = await withKeys(BOTH).encryption.rotate();
+  expect(complete).toBe(true);
+  const { people } = withKeys([NEW_KEY]);
+  const prove = () => people.factors.proveByTotp(person.userId, codeAt(secret, Date.now()));
+  await expect.poll(prove).toBe(true);
 });
 
 test("a rotation while the shop sells leaves nothing under the old key, which can be taken away", async () => {

@@ -15,7 +15,7 @@ export interface ResealedText extends SealedText {
 /** One kind of what is encrypted in the database. */
 export interface SealedTexts {
   /** Short, for places and programs. */
-  readonly name: "stock" | "purchased" | "suppliers" | "secrets";
+  readonly name: "stock" | "purchased" | "suppliers" | "totp" | "secrets";
   count(): Promise<number>;
   /** The next ones after a place; the first ones after "". */
   after(place: string, limit: number): Promise<readonly SealedText[]>;

@@ -146,9 +146,12 @@ function createAuthenticate(
   lastUses: ReturnType<typeof createLastUses>,
 ) {
   const findSecret = batchedRead((hashes: readonly Buffer[]) => findSecrets(database, hashes));
-  const secrets = new LRUCache<string, { known: KnownSecret | null }>(SECRET_CACHE);
+  // Room for all that it may hold is taken at once: not by commands, which authenticate nobody.
+  let made: LRUCache<string, { known: KnownSecret | null }> | null = null;
 
   async function look(hash: Buffer): Promise<KnownSecret | null> {
+    made ??= new LRUCache(SECRET_CACHE);
+    const secrets = made;
     const cacheKey = hash.toString("latin1");
     const cached = secrets.get(cacheKey);
     if (cached !== undefined) return cached.known;

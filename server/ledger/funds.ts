@@ -1,6 +1,7 @@
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
 import { add, type Microcents, negate, subtract } from "../money/microcents.ts";
+import type { LackingFunds } from "./errors.ts";
 import { type Funds, type FundsByAccount, lockFunds, type NumberedEntry, writeFunds } from "./funds-store.ts";
 import type { LedgerEntryType } from "./ledger-entry.ts";
 
@@ -30,11 +31,11 @@ interface Change {
 
 /** Why a change cannot be made. */
 export interface Shortage {
-  /** What is available where that does not cover a hold; null when an account, or what it has reserved, is not there. */
-  readonly availableMicrocents: Microcents | null;
+  /** Of an account whose available balance does not cover a hold; null when an account, or what it has reserved, is not there. */
+  readonly funds: LackingFunds | null;
 }
 
-const NOT_THERE: Shortage = { availableMicrocents: null };
+const NOT_THERE: Shortage = { funds: null };
 
 /**
  * Charges at once what accounts pay for without a hold, and writes the ledger entries. Takes the accounts' row locks.
@@ -62,13 +63,15 @@ export async function holdFunds(tx: Transaction, held: readonly Hold[]): Promise
 }
 
 /**
- * Sets money aside for what has been used already. Never refused for lack of funds: more may then be reserved than the balance
- * is, and nothing is available. Takes the accounts' row locks.
+ * Changes by so much what is set aside for what runs; amounts below zero give back. Never refused for lack of funds: more may then
+ * be reserved than the balance is, and nothing is available. Takes the accounts' row locks.
  */
-export async function holdUsed(tx: Transaction, held: readonly Hold[]): Promise<void> {
-  const funds = await lockFunds(tx, held);
+export async function changeHolds(tx: Transaction, changes: readonly Hold[]): Promise<void> {
+  const funds = await lockFunds(tx, changes);
   if (funds === null) throw new Error("There is no such account.");
-  addHolds(funds, held);
+  addHolds(funds, changes);
+  if ([...funds.values()].some(({ after }) => after.reserved_microcents < 0n))
+    throw new Error("Less is reserved of an account than its holds are.");
   await writeFunds(tx, funds);
 }
 
@@ -136,7 +139,10 @@ function addHolds(funds: FundsByAccount, held: readonly Hold[]): Shortage | null
     const own = fundsOf(funds, accountId);
     const { balance_microcents: balance, reserved_microcents: reserved } = own.after;
     own.after.reserved_microcents = add(reserved, amountMicrocents);
-    if (!isCovered(own)) shortage ??= { availableMicrocents: subtract(balance, reserved) };
+    if (!isCovered(own)) {
+      const availableMicrocents = subtract(balance, reserved);
+      shortage ??= { funds: { availableMicrocents, reservedMicrocents: reserved } };
+    }
   }
   return shortage;
 }

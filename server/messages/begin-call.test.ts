@@ -17,10 +17,13 @@ const FACTS = {
 
 /** Begins a call whose account has so much available and lets it be lowered. @returns the `max_tokens` that it runs with */
 async function lowered(availableMicrocents: number, asked: object): Promise<number> {
-  const available = microcents(BigInt(availableMicrocents));
+  const funds = {
+    availableMicrocents: microcents(BigInt(availableMicrocents)),
+    reservedMicrocents: microcents(0n),
+  };
   const begin = async ({ most }: CallRequest) => {
     const hold = highestChargeOf(most, UNIT_PRICES);
-    if (hold > available) throw InsufficientBalanceError.ofCall(hold, available);
+    if (hold > funds.availableMicrocents) throw InsufficientBalanceError.ofCall(hold, funds);
     return {} as never;
   };
   const { maxTokens } = await beginCall(

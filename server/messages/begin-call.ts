@@ -2,7 +2,7 @@ import type { Call } from "../calls/call.ts";
 import type { Calls } from "../calls/calls.ts";
 import { highestChargeOf, type UsageBounds } from "../calls/highest-charge.ts";
 import type { Caller } from "../keys/api-key.ts";
-import { InsufficientBalanceError } from "../ledger/errors.ts";
+import { InsufficientBalanceError, type LackingFunds } from "../ledger/errors.ts";
 import type { Model } from "../models/model.ts";
 import type { Microcents } from "../money/microcents.ts";
 import { askedTermsOf } from "./asked-terms.ts";
@@ -51,9 +51,9 @@ export async function beginCall(dependencies: BeginDependencies, wanted: WantedC
     return await beginWith(dependencies, wanted, maxTokens);
   } catch (error) {
     if (!(error instanceof InsufficientBalanceError)) throw error;
-    const { availableMicrocents } = error;
-    if (availableMicrocents === null || availableMicrocents <= 0n) throw error;
-    return beginForLess(dependencies, wanted, availableMicrocents);
+    const { funds } = error;
+    if (funds === null || funds.availableMicrocents <= 0n) throw error;
+    return beginForLess(dependencies, wanted, funds);
   }
 }
 
@@ -71,18 +71,19 @@ async function beginWith(
 async function beginForLess(
   dependencies: BeginDependencies,
   wanted: WantedCall,
-  available: Microcents,
+  funds: LackingFunds,
 ): Promise<BegunCall> {
+  const { availableMicrocents: available } = funds;
   const { max_tokens: maxTokens } = wanted.json as AskedOutput;
   const least = wanted.caller.lowersMaxTokens ? leastMaxTokens(wanted) : maxTokens;
   const nothing = { ...wanted.facts, inputTokens: 0, hasDocuments: false };
   // Without a look at the upstream: no count would make it fit.
   if (mostCost({ ...wanted, facts: nothing }, least) > available) {
-    throw InsufficientBalanceError.ofCall(mostCost(wanted, maxTokens), available);
+    throw InsufficientBalanceError.ofCall(mostCost(wanted, maxTokens), funds);
   }
   const counted = { ...wanted, facts: await countedFacts(dependencies, wanted) };
   const payable = mostPayable(counted, { least, most: maxTokens, available });
-  if (payable === null) throw InsufficientBalanceError.ofCall(mostCost(counted, maxTokens), available);
+  if (payable === null) throw InsufficientBalanceError.ofCall(mostCost(counted, maxTokens), funds);
   return beginWith(dependencies, counted, payable);
 }
 

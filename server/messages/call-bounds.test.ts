@@ -46,7 +46,8 @@ const search = (of: object = {}) => ({ type: "web_search_20250305", name: "web_s
 describe("tokens", () => {
   test("are the body's, and the output that is asked for", () => {
     const body = { system: "be brief" };
-    expect(boundsFor(body)).toMatchObject({ inputTokens: bytesOf(body), outputTokens: 100 });
+    const bounds = { inputTokens: bytesOf(body), outputTokens: 100, isOneRun: true };
+    expect(boundsFor(body)).toMatchObject(bounds);
     expect(boundsFor({ system: "x".repeat(2_000_000) }).inputTokens).toBe(1_000_000);
     expect(
       boundsFor({ messages: [{ content: [{ type: "document", source: { type: "url", url: "u" } }] }] }),
@@ -80,7 +81,7 @@ describe("tokens", () => {
     const body = tools(search({ max_uses: 3 }));
     const own = bytesOf(body) + 1_500;
     expect(boundsFor(body).inputTokens).toBe(4 * (own + 100 + 3 * 200 + 3 * 30_000));
-    expect(boundsFor(body).outputTokens).toBe(100 + 3 * 200);
+    expect(boundsFor(body)).toMatchObject({ outputTokens: 100 + 3 * 200, isOneRun: false });
     expect(
       boundsFor(tools({ type: "web_fetch_20250910", max_uses: 1, max_content_tokens: 10 })).inputTokens,
     ).toBe(2_000_000);
@@ -92,6 +93,7 @@ describe("tokens", () => {
     expect(boundsFor(body, { maxOutputTokens: 1_000 })).toMatchObject({
       inputTokens: 2 * bytesOf(body),
       outputTokens: 1_100,
+      isOneRun: false,
     });
     expect(() => boundsFor(body)).toThrow("compaction: Not offered by this shop: m has no most output.");
   });

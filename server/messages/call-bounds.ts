@@ -64,7 +64,7 @@ export function boundsOf(facts: RequestFacts, asked: AskedOfModel): UsageBounds 
 function tokenBoundsOf(
   facts: RequestFacts,
   asked: AskedOfModel,
-): Pick<UsageBounds, "inputTokens" | "outputTokens"> {
+): Pick<UsageBounds, "inputTokens" | "outputTokens" | "isOneRun"> {
   const { serverTools, compactionField } = facts;
   const { model, maxTokens } = asked;
   const mostInput = mostInputOf(asked);
@@ -79,10 +79,12 @@ function tokenBoundsOf(
   const perRun = Math.min(own + added, mostInput);
   const runs = 1 + uses;
   const written = maxTokens + uses * TOOL_USE_TOKENS;
-  if (compactionField === null) return { inputTokens: runs * perRun, outputTokens: written };
+  if (compactionField === null)
+    return { inputTokens: runs * perRun, outputTokens: written, isOneRun: runs === 1 };
   const { maxOutputTokens, modelId } = model;
   if (maxOutputTokens === null) throw unpriced(compactionField, `${modelId} has no most output`);
-  return { inputTokens: 2 * runs * perRun, outputTokens: written + runs * maxOutputTokens };
+  const outputTokens = written + runs * maxOutputTokens;
+  return { inputTokens: 2 * runs * perRun, outputTokens, isOneRun: false };
 }
 
 // How long a document is that is fetched is not known before, and the request's bound is not one of documents.

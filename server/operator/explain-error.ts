@@ -34,6 +34,7 @@ interface Explanation {
 const LOOK_AT: Readonly<Record<string, string>> = {
   account: "account list",
   key: "key list --account ID",
+  user: "user list",
   product: "product list",
   productId: "product list",
   order: "order list",
@@ -50,6 +51,7 @@ const LOOK_AT: Readonly<Record<string, string>> = {
 const LOOK_AFTER: Readonly<Record<string, string>> = {
   account: "account list",
   key: "key list --account ID",
+  user: "user list",
   product: "product list",
   stock: "stock list --product ID",
   supplier: "supplier list",

@@ -23,6 +23,7 @@ import { addStatisticsCommands } from "./statistics-commands.ts";
 import { addStockCommands } from "./stock-commands.ts";
 import { addSupplierCommands } from "./supplier-commands.ts";
 import { addUsageCommand } from "./usage-command.ts";
+import { addUserCommands } from "./user-commands.ts";
 
 // One command does one thing at a time.
 const POOL_SIZE = 4;
@@ -66,7 +67,7 @@ export async function runOperator(
 export function createProgram({ stdout, stderr }: Pick<Streams, "stdout" | "stderr">, run: Run): Command {
   const program = new Command(PROGRAM_NAME)
     .description(
-      "Runs the shop: accounts, keys, money, products, codes, orders, models, calls and the audit.",
+      "Runs the shop: accounts, keys, people, money, products, codes, orders, models, calls and the audit.",
     )
     .option("--json", "print one JSON value instead of a table, for programs")
     .exitOverride()
@@ -79,6 +80,7 @@ export function createProgram({ stdout, stderr }: Pick<Streams, "stdout" | "stde
     .addHelpText("after", `\nExample:\n  ${PROGRAM_NAME} account create --help`);
   addAccountCommands(program, run);
   addKeyCommands(program, run);
+  addUserCommands(program, run);
   addMoneyCommands(program, run);
   addProductCommands(program, run);
   addStockCommands(program, run);

@@ -1,10 +1,11 @@
-import { randomUUID } from "node:crypto";
 import type { Products } from "../catalog/products.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError } from "../database/faults.ts";
 import type { OrderId } from "../ids.ts";
 import type { Log } from "../log.ts";
+import type { Processes } from "../processes/processes.ts";
+import { claimantOf, newClaim } from "./claim.ts";
 import { OrderInProgressError } from "./errors.ts";
 import { findOrder } from "./order-store.ts";
 import {
@@ -17,7 +18,8 @@ import {
 import { claimPurchase, findPurchase } from "./purchase-store.ts";
 import { untilLeaseEnds } from "./until-lease-ends.ts";
 
-const MAX_RETRY_SECONDS = 5;
+/** Less than it takes to notice that the process which works on the order has gone silent. */
+const MAX_RETRY_SECONDS = 3;
 
 /** What taking up an order needs. */
 export interface ClaimAbandonedDependencies {
@@ -26,26 +28,29 @@ export interface ClaimAbandonedDependencies {
   readonly log: Log;
   readonly products: Pick<Products, "get">;
   readonly times: Pick<PurchaseTimes, "leaseMs">;
+  readonly processes: Pick<Processes, "id" | "silent">;
 }
 
 /**
- * Claims the purchase of an order that is processing and abandoned.
+ * Claims the purchase of an order that is processing and abandoned. So is one whose process has gone silent, before its lease
+ * has run out: what that process still does when it goes on is the same request, and it ends nothing without its claim.
  * @throws {OrderInProgressError} another attempt is at work on it, or has just ended it.
  */
 export async function claimAbandoned(
   dependencies: ClaimAbandonedDependencies,
   orderId: OrderId,
 ): Promise<ClaimedPurchase> {
-  const { database, clock, products, times } = dependencies;
+  const { database, clock, products, processes, times } = dependencies;
   const purchase = await findPurchase(database, orderId);
   if (purchase === null) throw new Error(`Order ${orderId} is processing and has no purchase.`);
   // Since the order was seen processing, another attempt may have ended it.
   if (isNotInDoubt(purchase)) throw new OrderInProgressError();
   const nowMs = clock();
-  if (!isAbandoned(purchase, nowMs)) throw inProgressUntil(purchase, nowMs);
+  if (!isAbandoned(purchase, nowMs) && !processes.silent().includes(claimantOf(purchase.claim)))
+    throw inProgressUntil(purchase, nowMs);
   const claimed: Purchase = {
     ...purchase,
-    claim: randomUUID(),
+    claim: newClaim(processes.id),
     leased: true,
     attempts: purchase.attempts + 1,
     inDoubtSinceMs: nowMs,

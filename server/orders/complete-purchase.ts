@@ -10,7 +10,14 @@ import {
   type ReleaseOrderDependencies,
   releaseOrder,
 } from "./end-order.ts";
-import { afterLookUp, afterPurchase, mustLookUpFirst, type NextStep, type Sent } from "./next-step.ts";
+import {
+  afterLookUp,
+  afterPurchase,
+  doubtAfterSending,
+  mustLookUpFirst,
+  type NextStep,
+  type Sent,
+} from "./next-step.ts";
 import type { OrderWithCodes } from "./order.ts";
 import { type ClaimedPurchase, hasTimeToSend, type PurchaseTimes, pauseMs } from "./purchase.ts";
 import { postponePurchase, updateAgreedCost } from "./purchase-store.ts";
@@ -169,7 +176,8 @@ async function take(dependencies: Completing, claimed: ClaimedPurchase, step: Ne
         dependencies.deliverOrder(claimed, step.supplied),
       );
       if (order !== null) return { kind: "delivered", order };
-      return postpone(dependencies, claimed, { dueAtMs: null, inDoubtSinceMs: dependencies.clock() });
+      const inDoubtSinceMs = doubtAfterSending({ ...claimed, nowMs: dependencies.clock() });
+      return postpone(dependencies, claimed, { dueAtMs: null, inDoubtSinceMs });
     }
     case "release": {
       const order = await untilLeaseEnds(dependencies, purchase, () =>

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Accounts } from "../accounts/accounts.ts";
 import { levelOf } from "../accounts/level.ts";
 import { isAcceptableCost } from "../catalog/acceptable-cost.ts";
@@ -8,9 +7,11 @@ import { type Clock, utcDay } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { multiply, subtract } from "../money/microcents.ts";
+import type { Processes } from "../processes/processes.ts";
 import { SupplierPriceChangedError } from "../suppliers/errors.ts";
 import type { Quote, QuotePurpose } from "../suppliers/supplier.ts";
 import type { Suppliers } from "../suppliers/suppliers.ts";
+import { newClaim } from "./claim.ts";
 import { OutOfStockError } from "./errors.ts";
 import type { KnownOrders } from "./known-orders.ts";
 import type { Order } from "./order.ts";
@@ -25,6 +26,7 @@ export interface JudgeRequestDependencies {
   readonly products: Pick<Products, "priced">;
   readonly suppliers: Pick<Suppliers, "quote">;
   readonly times: Pick<PurchaseTimes, "leaseMs">;
+  readonly processes: Pick<Processes, "id">;
   readonly knownOrders: Pick<KnownOrders, "find" | "findUnlessUnderWay">;
   /** Whether anything is sold at all. */
   readonly selling: boolean;
@@ -95,7 +97,7 @@ async function judgeNewOrder(
   request: OrderRequest,
   ended: Order | null,
 ): Promise<JudgedRequest> {
-  const { clock, times } = dependencies;
+  const { clock, times, processes } = dependencies;
   const judgedAtMs = clock();
   const offer = await currentOffer(dependencies, request);
   checkNewOrder(offer, request);
@@ -114,7 +116,7 @@ async function judgeNewOrder(
     orderId: order.orderId,
     unitCostMicrocents: quote.unitCostMicrocents,
     supplierOrderId: null,
-    claim: randomUUID(),
+    claim: newClaim(processes.id),
     leased: true,
     attempts: 1,
     inDoubtSinceMs: nowMs,

@@ -70,6 +70,16 @@ test("without an answer it is tried again; what is answered in words of the cont
   expect(afterPurchase(unknown(true), nothingSent)).toEqual({ kind: "look-up", reason: "unreachable" });
 });
 
+test("what may still be sent by who held a lease is not forgotten when another request gets no answer", () => {
+  const mayBeSent = sent(NOW_MS + 5_000);
+  const later = { kind: "postpone", dueAtMs: null, inDoubtSinceMs: NOW_MS + 5_000 };
+  for (const answered of [false, true]) expect(afterPurchase(unknown(answered), mayBeSent)).toEqual(later);
+  expect(afterPurchase(refused("out_of_stock"), mayBeSent)).toEqual({
+    ...later,
+    dueAtMs: NOW_MS + 5_000 + GRACE_PERIOD_MS,
+  });
+});
+
 test.each(["retryable", "none"] as const)(
   "an order that is %s there is released once all is settled",
   (kind) => {

@@ -12,7 +12,7 @@ export type NextStep =
 
 /** What is known of the requests that were sent for a purchase before the present answer. */
 export interface Sent {
-  /** When one was last sent that may have taken effect or may yet; null for none. */
+  /** When one was last sent that may have taken effect or may yet, or may be sent at the latest; null for none. */
   readonly inDoubtSinceMs: number | null;
   /** When one was last sent that has no answer at all and may still be under way; null for none. */
   readonly unansweredSinceMs: number | null;
@@ -40,10 +40,15 @@ export function afterPurchase(answer: PurchaseOutcome, sent: Sent): NextStep {
     case "unknown":
       return answer.answered && sent.unansweredSinceMs === null
         ? { kind: "look-up", reason: "unreachable" }
-        : { kind: "postpone", dueAtMs: null, inDoubtSinceMs: sent.nowMs };
+        : { kind: "postpone", dueAtMs: null, inDoubtSinceMs: doubtAfterSending(sent) };
     case "refused":
       return afterRefusal(answer.reason, sent);
   }
+}
+
+/** Who held a lease before and has gone silent may send until that lease would have run out, which may be later than now. */
+export function doubtAfterSending({ inDoubtSinceMs, nowMs }: Pick<Sent, "inDoubtSinceMs" | "nowMs">): number {
+  return Math.max(inDoubtSinceMs ?? nowMs, nowMs);
 }
 
 function afterRefusal(reason: RefusalReason, sent: Sent): NextStep {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { compose } from "../compose.ts";
 import { ORDER_DEFAULTS } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
@@ -140,6 +140,71 @@ test("orders whose process is gone are taken up once each, by three recovery loo
   });
 });
 
+test("orders of a process that goes on after it was taken for silent are delivered once, whoever ends them", async () => {
+  simulator.setLatency(FOR_LONG_MS);
+  const placing = each(24, (index) => post(`silent-${index}`));
+  await expect.poll(() => simulator.purchases().size, { interval: 1 }).toBe(24);
+  const others = Array.from({ length: 3 }, () => compose(testConfig(shop.databaseUrl), clock));
+  for (const { processes } of others) vi.spyOn(processes, "silent").mockReturnValue([shop.processes.id]);
+  simulator.setLatency(20);
+  const loops = others.map(({ orders }) => orders.startRecovery({ intervalMs: 1, concurrency: 8 }));
+  await expect.poll(requestsOfAll, { interval: 1 }).toBeGreaterThan(24);
+  // Now the answers come that it has waited for.
+  simulator.endDelays();
+  for (const { status, body } of await placing)
+    if (status !== 200) expect(["order_commit_pending", "order_in_progress"]).toContain(body.error);
+  const answers = await each(24, (index) => orderUntilDelivered(() => post(`silent-${index}`)));
+  await Promise.all(loops.map((loop) => loop.stop()));
+  await Promise.all(others.map(({ database }) => closeDatabase(database)));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(await shop.accounts.get(shop.accountId)).toMatchObject({
+    balanceMicrocents: usd("76"),
+    reservedMicrocents: 0n,
+  });
+});
+
+const requestsOfAll = () =>
+  [...simulator.purchases().values()].reduce((sum, { requests }) => sum + requests, 0);
+
+test("what a silent process may still send is waited for before a refusal is believed", async () => {
+  // The shop remembers for some seconds that there was stock.
+  holdMemory();
+  expect(await post("first")).toMatchObject({ status: 200 });
+  simulator.nextPurchases({ kind: "late_effect", delayMs: FOR_LONG_MS });
+  const unanswered = post("refused");
+  await expect.poll(() => simulator.purchases().size, { interval: 1 }).toBe(2);
+  const [, purchase] = await shop.database.rows<{ order_id: OrderId; due_at_ms: bigint }>(
+    "SELECT order_id, due_at_ms FROM purchases ORDER BY processing_since_ms",
+  );
+  const { order_id: orderId, due_at_ms: leaseEndsAtMs } = purchase as {
+    order_id: OrderId;
+    due_at_ms: bigint;
+  };
+  const other = compose(testConfig(shop.databaseUrl), clock);
+  vi.spyOn(other.processes, "silent").mockReturnValue([shop.processes.id]);
+  simulator.setStock(supplierProductId, 0);
+  const body = { externalOrderId: "refused", productId, qty: 1 };
+  const caller = await shop.keys.authenticate(shop.orderingKey);
+  if (caller === null) throw new Error("The key is not known.");
+  const taking = other.orders.place({ ...body, caller, expectedUnitPrice: null });
+  await expect(taking).rejects.toMatchObject({ code: "supplier_unavailable" });
+  const [left] = await shop.database.rows(
+    "SELECT leased, unconfirmed_since_ms, due_at_ms FROM purchases WHERE order_id = ?",
+    [orderId],
+  );
+  expect(left).toEqual({
+    leased: 0,
+    unconfirmed_since_ms: leaseEndsAtMs,
+    due_at_ms: leaseEndsAtMs + BigInt(ORDER_DEFAULTS.orderLeaseMs),
+  });
+  simulator.setStock(supplierProductId, null);
+  simulator.endDelays();
+  await unanswered;
+  aheadMs = 3 * ORDER_DEFAULTS.orderLeaseMs;
+  expect(await orderUntilDelivered(() => post("refused"))).toMatchObject({ status: 200, body: { orderId } });
+  await closeDatabase(other.database);
+});
+
 /** Orders of a server that was killed: half of them are bought already. Their leases are over. */
 async function abandonOrders(count: number): Promise<OrderId[]> {
   const server = await startServerProcess(shop.databaseUrl);
@@ -206,13 +271,16 @@ async function refundPersistently(orderId: OrderId): ReturnType<TestShop["orderA
 test("an order call is answered in time however slow the supplier is, and the order is delivered all the same", async () => {
   await reopenShop({ orderDeadlineMs: 200 });
   simulator.nextPurchases({ kind: "late_effect", delayMs: FOR_LONG_MS });
-  const inProgress = { status: 503, body: { error: "order_in_progress", details: { retryAfterSeconds: 5 } } };
+  const inProgress = (retryAfterSeconds: number) => ({
+    status: 503,
+    body: { error: "order_in_progress", details: { retryAfterSeconds } },
+  });
   const late = await post("slow");
-  expect(late).toMatchObject(inProgress);
+  expect(late).toMatchObject(inProgress(5));
   expect(late.headers.get("retry-after")).toBe("5");
   const sent = () => [...simulator.purchases().values()];
   await expect.poll(sent, { interval: 5 }).toMatchObject([{ status: "none", requests: 1 }]);
-  expect(await post("slow")).toMatchObject(inProgress);
+  expect(await post("slow")).toMatchObject(inProgress(3));
   simulator.endDelays();
   await shop.orders.idle();
   // Looking it up may take a busy machine longer than the call.

@@ -6,6 +6,7 @@ import type { Transaction } from "../database/transaction.ts";
 import type { OrderId } from "../ids.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
 import type { SuppliedCodes } from "../suppliers/supplier.ts";
+import { CLAIM_SEPARATOR } from "./claim.ts";
 import type { Purchase } from "./purchase.ts";
 
 interface PurchaseRow {
@@ -187,6 +188,25 @@ export async function dueOrders(session: Session, nowMs: number, limit: number):
   const rows = await session.rows<{ order_id: OrderId }>(
     "SELECT order_id FROM purchases WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT ?",
     [nowMs, limit],
+  );
+  return rows.map(({ order_id }) => order_id);
+}
+
+/**
+ * Orders that these processes are at work on, though none of their leases has run out. @param untilMs the end of the longest
+ * lease that there can be
+ */
+export async function leasedOrders(
+  session: Session,
+  processIds: readonly string[],
+  { nowMs, untilMs, limit }: { nowMs: number; untilMs: number; limit: number },
+): Promise<OrderId[]> {
+  const ids = paddedToPowerOfTwo(processIds);
+  const rows = await session.rows<{ order_id: OrderId }>(
+    `SELECT order_id FROM purchases WHERE due_at_ms > ? AND due_at_ms <= ? AND leased = 1
+       AND SUBSTRING_INDEX(claim, '${CLAIM_SEPARATOR}', 1) IN (${placeholders(ids)})
+     ORDER BY due_at_ms LIMIT ?`,
+    [nowMs, untilMs, ...ids, limit],
   );
   return rows.map(({ order_id }) => order_id);
 }

@@ -7,7 +7,10 @@ import type { CompletePurchase } from "./complete-purchase.ts";
 import { OrderInProgressError } from "./errors.ts";
 import { StatusConflictError } from "./order-status.ts";
 import { findOrder, markFailed } from "./order-store.ts";
-import { ClaimLostError, closePurchase, dueOrders } from "./purchase-store.ts";
+import { ClaimLostError, closePurchase, dueOrders, leasedOrders } from "./purchase-store.ts";
+
+/** Leases were written by the clocks of other processes. */
+const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
 /** What recovering orders needs. */
 export interface RecoveryDependencies extends ClaimAbandonedDependencies {
@@ -28,7 +31,7 @@ export function startRecovery(
   dependencies: RecoveryDependencies,
   { intervalMs, concurrency }: RecoverySettings,
 ): Recovery {
-  const { database, clock, log } = dependencies;
+  const { database, clock, log, processes, times } = dependencies;
   const running = new Map<OrderId, Promise<void>>();
 
   async function recover(orderId: OrderId, rest: () => Promise<void>): Promise<void> {
@@ -45,12 +48,21 @@ export function startRecovery(
   /** @returns whether there may be more that are due. */
   async function claimDueOrders(rest: () => Promise<void>): Promise<boolean> {
     // Those under way are due no longer, unless they have lost their lease.
-    const due = await dueOrders(database, clock(), concurrency);
+    const due = [...(await dueOrders(database, clock(), concurrency)), ...(await ordersOfSilent())];
     const free = concurrency - running.size;
     for (const orderId of due.filter((id) => !running.has(id)).slice(0, free)) {
       running.set(orderId, recover(orderId, rest));
     }
-    return due.length === concurrency;
+    return due.length >= concurrency;
+  }
+
+  /** What processes were at work on that have gone silent: they are not waited for until their leases have run out. */
+  async function ordersOfSilent(): Promise<OrderId[]> {
+    const silent = processes.silent();
+    if (silent.length === 0) return [];
+    const nowMs = clock();
+    const untilMs = nowMs + times.leaseMs + MAX_CLOCK_DIFFERENCE_MS;
+    return leasedOrders(database, silent, { nowMs, untilMs, limit: concurrency });
   }
 
   const loop = startRecoveryLoop(intervalMs, async (rest) => {

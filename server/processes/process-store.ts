@@ -1,5 +1,6 @@
 import type { Session } from "../database/database.ts";
 import { DATABASE_NOW_MS } from "../database/lease-store.ts";
+import type { SignOfLife } from "./silence.ts";
 
 /** A process of the service. */
 export interface ServiceProcess {
@@ -34,9 +35,21 @@ export async function removeProcess(session: Session, processId: string): Promis
   await session.change("DELETE FROM service_processes WHERE process_id = ?", [processId]);
 }
 
-/** Removes the processes that have ended without saying so. */
-export async function removeDeadProcesses(session: Session): Promise<void> {
-  await session.change(`DELETE FROM service_processes WHERE until_ms < ${DATABASE_NOW_MS}`);
+/** Removes the processes that have ended without saying so, that long ago. */
+export async function removeDeadProcesses(session: Session, deadForMs: number): Promise<void> {
+  await session.change(`DELETE FROM service_processes WHERE until_ms < ${DATABASE_NOW_MS} - ?`, [deadForMs]);
+}
+
+/** What each process has said last, also those that are dead, and whether it still counts as living. */
+export async function findSignsOfLife(session: Session): Promise<(SignOfLife & { lives: boolean })[]> {
+  const rows = await session.rows<{ process_id: string; until_ms: bigint; lives: number | bigint }>(
+    `SELECT process_id, until_ms, until_ms >= ${DATABASE_NOW_MS} AS lives FROM service_processes`,
+  );
+  return rows.map(({ process_id, until_ms, lives }) => ({
+    processId: process_id,
+    untilMs: until_ms,
+    lives: Number(lives) === 1,
+  }));
 }
 
 /** The processes that live, by name. */

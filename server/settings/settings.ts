@@ -132,7 +132,7 @@ export const serviceSettings = {
     schema: wholeNumber(500, 600_000),
     default: 75_000,
     description:
-      "How long a process may work on an on-demand order before another takes it for abandoned, and how long a lost request may still arrive at a supplier. More than twice `SUPPLIER_TIMEOUT_MS`; the same in all processes.",
+      "How long a process may work on an on-demand order before another takes it for abandoned (one of which nothing was heard for 6 seconds is not waited for), and how long a lost request may still arrive at a supplier. More than twice `SUPPLIER_TIMEOUT_MS`; the same in all processes.",
   },
   retryableOrderMs: {
     variable: "RETRYABLE_ORDER_MS",

@@ -16,10 +16,13 @@ interface Entry<T> {
 
 /** Keeps answers for a while; those who ask meanwhile, also while it is still being asked for, share one. */
 export function createAnswerCache<T>({ max, ttlMs, errorTtlMs }: Settings) {
-  const entries = new LRUCache<string, Entry<T>>({ max, ttl: ttlMs });
+  // Room for all that it may hold is taken at once: not for a supplier that nobody asks.
+  let made: LRUCache<string, Entry<T>> | null = null;
   return {
     /** @param fresh only an answer that is still to come will do. */
     get(key: string, ask: () => Promise<T>, { fresh = false } = {}): Promise<T> {
+      made ??= new LRUCache({ max, ttl: ttlMs });
+      const entries = made;
       const known = entries.get(key);
       if (known !== undefined && (known.isPending || !fresh)) return known.answer;
       const entry = { answer: ask(), isPending: true };
@@ -36,7 +39,7 @@ export function createAnswerCache<T>({ max, ttlMs, errorTtlMs }: Settings) {
       return entry.answer;
     },
     /** Whether an answer is there, or asked for. */
-    has: (key: string): boolean => entries.has(key),
-    forget: (key: string): void => void entries.delete(key),
+    has: (key: string): boolean => made?.has(key) ?? false,
+    forget: (key: string): void => void made?.delete(key),
   };
 }

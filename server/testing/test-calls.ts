@@ -56,6 +56,7 @@ export function mostOutput(outputTokens: number | Microcents): UsageBounds {
     cacheWrites: [],
     terms: { speed: [], inferenceGeo: [], serviceTier: [] },
     toolUses: {},
+    isOneRun: true,
   };
 }
 

@@ -44,6 +44,9 @@ const ADVICE: Readonly<Record<string, string>> = {
     "Add `type: object` and `additionalProperties: false`; where unknown fields must pass, say why in spec/.redocly.lint-ignore.yaml.",
   "guide-steps":
     "Name an operationId under `x-guide.steps` whose operation has `x-codeSamples`, or take the step out.",
+  "deprecations-are-told":
+    'Begin its description with "Deprecated:", what to use instead, and until which version it is there; say it in CHANGELOG.md.',
+  "distinct-summaries": "Say in each of the two summaries what this operation does and the other does not.",
   "enums-without-null":
     "Take null out of the enum, and say at the property: `anyOf: [{ $ref: … }, { type: 'null' }]`.",
   "input-may-be-refused":

@@ -27,17 +27,20 @@ const PRELOAD_FROM_ELSEWHERE = /<link rel="modulepreload" [^>]*>/;
 const EXPORT = /export\{RedocStandalone,hydrate,init\};\s*$/;
 /** That an operation is shown at its tag and its operationId, in lower case; {@link DescribedOperation.placeInReference}. */
 const PLACE_OF_OPERATION = /slug:\w+\(\w+\(\w+,\(\(\w+\.operationId\?.{0,200}?\)\.toLowerCase\(\)\)\)/;
+/** Where the page begins to show its document. */
+const SHOW = "hydrate(__redoc_definition,";
 const DOCUMENT = /const __redoc_definition = (\{.*\});$/m;
 
 /** Renders the reference of an interface. @throws when spec/ is not readable. */
 export async function renderReference(name: string, script: ReferenceScript): Promise<Reference> {
   const rendered = await build(name);
   const document = DOCUMENT.exec(rendered)?.[1];
-  if (document === undefined || !SCRIPT_FROM_ELSEWHERE.test(rendered))
+  if (document === undefined || !SCRIPT_FROM_ELSEWHERE.test(rendered) || !rendered.includes(SHOW))
     throw new Error("Redocly's pages have another form than spec/tools/documentation.ts knows.");
   const html = rendered
     .replace(SCRIPT_FROM_ELSEWHERE, "")
     .replace(PRELOAD_FROM_ELSEWHERE, "")
+    .replace(SHOW, "hydrate(withService(__redoc_definition),")
     .replace('src="redoc.js"', `src="${script.file}"`)
     // The page would ask its maker's host for a logo; where it gets none, it shows none.
     .replaceAll("https://cdn.redoc.ly/", "data:,");

@@ -17,6 +17,7 @@ const FAULTY = {
         operationId: "listNotes",
         tags: ["Notes"],
         summary: "…",
+        deprecated: true,
         description: "…",
         security: [{ key: [] }],
         parameters: [
@@ -57,7 +58,8 @@ const FAULTY = {
           allowed: { anyOf: [{ $ref: "#/components/schemas/State" }, { type: "null" }] },
           readAt: { type: "integer", format: "int64", minimum: 0 },
           madeAt: { type: "integer", format: "int64", minimum: 0, maximum: 253402300799 },
-          small: { type: "integer", format: "int32", minimum: 0, maximum: 10 },
+          small: { type: "integer", format: "int32", minimum: 0, maximum: 10, deprecated: true },
+          told: { type: "string", deprecated: true, description: "Deprecated: read `small`." },
         },
       },
       State: { type: "string", enum: ["new"] },
@@ -133,6 +135,18 @@ test.each([
     "An operation that takes `state` documents a 400.",
   ],
   [
+    "shop/distinct-summaries: #/paths/~1notes/post/summary",
+    "The summary of `createNote` is that of `listNotes`.",
+  ],
+  [
+    "shop/deprecations-are-told: #/paths/~1notes/get/deprecated",
+    "What is `deprecated` says so in its description, with what to use instead.",
+  ],
+  [
+    "shop/deprecations-are-told: #/components/schemas/Answered/properties/small/deprecated",
+    "What is `deprecated` says so in its description, with what to use instead.",
+  ],
+  [
     "rule/no-bearer-format: #/components/securitySchemes/key/bearerFormat",
     "Generators take a `bearerFormat` for what they have to send before the key.",
   ],
@@ -141,5 +155,5 @@ test.each([
 });
 
 test("nothing else is reported: what is right passes, and each fault breaks one rule", () => {
-  expect(reported).toHaveLength(13);
+  expect(reported).toHaveLength(16);
 });

@@ -34,9 +34,9 @@ export class AddressedTexts {
   #secondBeginsMs = 0;
   #madeInSecond = 0;
 
+  /** @param publicUrl as URLs are written */
   constructor(publicUrl: string | null, isTrustedProxy: IsTrustedProxy, now: () => number = Date.now) {
-    // As URLs are written it holds nothing that would end a text of JSON, YAML or HTML.
-    this.#publicUrl = publicUrl === null ? null : new URL(publicUrl).href.replace(/\/$/, "");
+    this.#publicUrl = publicUrl;
     this.#isTrustedProxy = isTrustedProxy;
     this.#now = now;
   }

@@ -122,6 +122,49 @@ test("the guide links to the reference pages that there are", async () => {
   expect(await ask("/docs/notes/")).toMatchObject({ status: 302, headers: { location: "../notes.html" } });
 });
 
+/** With all that the guide can show. */
+const RICH = {
+  ...document,
+  paths: {
+    "/notes": {
+      get: {
+        operationId: "listNotes",
+        tags: ["All notes"],
+        summary: "List the notes",
+        "x-codeSamples": [{ lang: "Shell", label: "curl", source: "curl" }],
+      },
+    },
+  },
+  components: {
+    schemas: { Code: { description: "| HTTP | What to do |\n|---|---|\n| 400 | Correct it. |" } },
+  },
+} as unknown as Contract["document"];
+
+test("every link of the guide leads to what is there", async () => {
+  await render("all");
+  const rich = await serve({ contracts: [{ name: "notes", document: RICH, document30: RICH }] });
+  onTestFinished(() => rich.close());
+  const { text } = await ask("/docs/", {}, { at: rich });
+  for (const part of ["first", "errors", "operations", "downloads", "changes"])
+    expect(text).toContain(`href="#notes-${part}"`);
+  const targets = new Set([...text.matchAll(/ href="([^"]*)"/g)].map(([, target = ""]) => target));
+  expect(targets.size).toBeGreaterThan(5);
+  for (const target of targets) {
+    if (target === "data:,") continue;
+    const { pathname, hash } = new URL(target, `${server.url}/docs/`);
+    expect((await ask(pathname)).status, target).toBe(200);
+    if (pathname === "/docs/" && hash) expect(text, target).toContain(` id="${hash.slice(1)}"`);
+  }
+});
+
+test("reference pages know that the service shows them, and the address that is set", async () => {
+  await render("all");
+  expect((await ask("/docs/notes.html")).text).toContain('<html data-service="">');
+  expect((await ask("/docs/notes.html", {}, { at: publicServer })).text).toContain(
+    '<html data-service="https://shop.example/codes">',
+  );
+});
+
 describe("every page and contract", () => {
   const paths = ["/docs/", "/docs/notes.html", "/docs/redoc-0123.js", "/docs/notes/openapi.json"];
   beforeAll(() => render("all"));
@@ -213,6 +256,7 @@ describe("the contracts", () => {
     const { headers, text } = await ask(`/docs/notes/${file}`);
     expect(headers["content-type"]).toBe("application/yaml; charset=utf-8");
     expect(text).toContain(`\n  - url: "${server.url}/notes/v1"\n`);
+    expect(text).toMatch(file === "openapi.yaml" ? /^openapi: "3\.1\.0"$/m : /^openapi: "3\.0\.3"$/m);
   });
 
   const serverFor = async (headers: Record<string, string>, at = server) =>

@@ -35,8 +35,9 @@ export interface Documentation {
 export function createDocs(documentation: Documentation): Router {
   const { contracts, publicUrl, now } = documentation;
   const { folder = join(import.meta.dirname, "../../../.docs") } = documentation;
-  const files = new RenderedFiles(folder);
-  const texts = new AddressedTexts(publicUrl, trustedProxies(documentation.trustedProxies), now);
+  const address = publicUrl === null ? null : plainUrl(publicUrl);
+  const files = new RenderedFiles(folder, address);
+  const texts = new AddressedTexts(address, trustedProxies(documentation.trustedProxies), now);
   const made = new Map<string, AddressedText>();
   const sendText = (req: Request, res: Response, name: string, make: () => AddressedText) => {
     const text = made.get(name) ?? make();
@@ -73,6 +74,11 @@ export function createDocs(documentation: Documentation): Router {
     });
   }
   return router;
+}
+
+/** As URLs are written, without a slash at its end: it holds nothing that would end a text of JSON, YAML or HTML. */
+function plainUrl(url: string): string {
+  return new URL(url).href.replace(/\/$/, "");
 }
 
 /** The paths that the service makes itself. */

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { html } from "./html.ts";
 import { Representation } from "./representation.ts";
 
 /** A page, or the program of the pages, whose name says its content. */
@@ -15,10 +16,13 @@ interface ReadFile {
 /** The files that `npm run docs` has made, read again when they are made anew. */
 export class RenderedFiles {
   readonly #folder: string;
+  readonly #publicUrl: string;
   readonly #read = new Map<string, ReadFile>();
 
-  constructor(folder: string) {
+  /** @param publicUrl where buyers reach the service; null: where each page was asked for */
+  constructor(folder: string, publicUrl: string | null) {
     this.#folder = folder;
+    this.#publicUrl = publicUrl ?? "";
   }
 
   /** Whether the name is one that a file of the documentation may have. */
@@ -37,7 +41,7 @@ export class RenderedFiles {
     const version = `${found.ino} ${found.size} ${found.mtimeMs}`;
     const known = this.#read.get(name);
     if (known?.version === version) return known.representation;
-    const representation = readFile(file, "utf8").then((text) => represent(name, text));
+    const representation = readFile(file, "utf8").then((text) => represent(name, text, this.#publicUrl));
     this.#read.set(name, { version, representation });
     // Whoever waits for it is told; the next one reads it again.
     representation.catch(() => this.#read.delete(name));
@@ -45,23 +49,31 @@ export class RenderedFiles {
   }
 }
 
-function represent(name: string, text: string): Representation {
+function represent(name: string, text: string, publicUrl: string): Representation {
   if (name.endsWith(".js")) {
     return new Representation(text, {
       "Content-Type": "text/javascript; charset=utf-8",
       "Cache-Control": "public, max-age=31536000, immutable",
     });
   }
-  return pageOf(text, "public, no-cache");
+  return pageOf(servedPage(text, publicUrl), "public, no-cache");
+}
+
+/**
+ * Tells a page's program that the service serves it, and where buyers reach it: it then names the service as the document's
+ * server. The page itself is one for all who ask; where no address is set, its program takes that of the page.
+ */
+function servedPage(text: string, publicUrl: string): string {
+  return text.replace("<html", () => html`<html data-service="${publicUrl}"`.html);
 }
 
 /** @param policy which scripts and styles the page has; the rest of the service allows none. Else the page says it in its head. */
 export function pageOf(
-  html: string,
+  page: string,
   cacheControl: string,
-  policy = POLICY.exec(html)?.[1] ?? "default-src 'none'",
+  policy = POLICY.exec(page)?.[1] ?? "default-src 'none'",
 ): Representation {
-  return new Representation(html, {
+  return new Representation(page, {
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": cacheControl,
     "Content-Security-Policy": `${policy}; frame-ancestors 'none'`,

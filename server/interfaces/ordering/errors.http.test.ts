@@ -192,6 +192,21 @@ describe("401 unauthorized", () => {
     }
   });
 
+  test("a valid key that is not written as one", async () => {
+    const { orderingKey: key } = shop;
+    expect(await shop.call("/balance", { key })).toMatchObject({ status: 200 });
+    for (const Authorization of [
+      `Bearer ${key} x`,
+      `Bearer ${key},`,
+      `Bearer ${key}x`,
+      key,
+      `Basic ${key}`,
+    ]) {
+      const answer = await shop.call("/balance", { key: null, headers: { Authorization } });
+      expect(answer, Authorization.replace(key, "KEY")).toMatchObject({ status: 401 });
+    }
+  });
+
   test("a revoked key within a second", async () => {
     const { keyId, key } = await shop.addKey(shop.accountId);
     expect(await shop.call("/balance", { key })).toMatchObject({ status: 200 });

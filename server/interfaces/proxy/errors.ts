@@ -3,6 +3,7 @@ import type { components } from "../../../generated/proxy/types.ts";
 import { type DomainError, type ErrorFacts, ServiceUnavailableError } from "../../errors.ts";
 import { BusyError } from "../../http/errors.ts";
 import { type ErrorAnswer, errorAnswers, type RequestFault, type ToErrorAnswer } from "../../http/fault.ts";
+import { InsufficientBalanceError } from "../../ledger/errors.ts";
 import {
   ThreadNotOfferedError,
   TooManyCallsError,
@@ -112,6 +113,7 @@ function headersOf(error: DomainError): Record<string, string> {
   ) {
     if (error.retryAfterSeconds !== null) headers["Retry-After"] = String(error.retryAfterSeconds);
   }
+  if (error instanceof InsufficientBalanceError && error.isCoveredLater) headers["X-Should-Retry"] = "true";
   // The one would ask for the whole work once more; of the other nothing comes until the operator has looked into it.
   const isOver = error instanceof UpstreamUnavailableError && error.workDone;
   if (isOver || error instanceof UpstreamMisconfiguredError) headers["X-Should-Retry"] = "false";

@@ -344,6 +344,13 @@ describe("an upstream that is read on", () => {
     post(body, { root: reading.ownUrl, headers: { "x-api-key": leaving.key }, signal });
   const held = async () => (await reading.accounts.get(leaving.accountId)).reservedMicrocents;
   const sentEnd = () => reading.upstream.answered().at(-1)?.end;
+  const hangUps = (of: TestAiProxy) => of.log().split("caller hung up").length - 1;
+  /** Hangs up, and waits until the service has noticed it. */
+  async function leave(gone: AbortController, of = reading): Promise<void> {
+    const before = hangUps(of);
+    gone.abort();
+    await expect.poll(() => hangUps(of)).toBeGreaterThan(before);
+  }
   /** Lets the upstream send all of its answer. */
   const endAnswer = () =>
     expect
@@ -371,7 +378,7 @@ describe("an upstream that is read on", () => {
     const gone = new AbortController();
     const response = await begin(streamed("one two three four five", HELD_BACK), gone.signal);
     await textReader(response)("message_start");
-    gone.abort();
+    await leave(gone);
     await endAnswer();
     await expectFinalCharge();
   });
@@ -380,7 +387,7 @@ describe("an upstream that is read on", () => {
     const gone = new AbortController();
     await begin(streamed("a", "sim-huge-32"), gone.signal);
     await expect.poll(() => reading.upstream.answered().at(-1)?.contentBytes ?? 0).toBeGreaterThan(0);
-    gone.abort();
+    await leave(gone);
     await expect.poll(sentEnd).toBe("complete");
     await expectFinalCharge();
   });
@@ -391,7 +398,7 @@ describe("an upstream that is read on", () => {
       const gone = new AbortController();
       const posting = begin(request, gone.signal).catch(() => null);
       await expect.poll(() => reading.upstream.answered().length).toBe(1);
-      gone.abort();
+      await leave(gone);
       await posting;
       expect(await held()).toBeGreaterThan(0n);
       await endAnswer();
@@ -428,9 +435,9 @@ describe("an upstream that is read on", () => {
       await addModels(stopping, MODELS);
       const other = await addCallingAccount(stopping);
       const gone = new AbortController();
-      const options = { root: stopping.proxyUrl, headers: { "x-api-key": other.key }, signal: gone.signal };
+      const options = { root: stopping.ownUrl, headers: { "x-api-key": other.key }, signal: gone.signal };
       await textReader(await post(streamed("one two", HELD_BACK), options))("message_start");
-      gone.abort();
+      await leave(gone, stopping);
       await stopping.messages.stop(50);
       expect(await other.settled()).toMatchObject([
         { outcome: "client_aborted", usage: { outputTokens: 1 } },

@@ -95,6 +95,26 @@ describe("a call that the balance does not cover", () => {
     expect(await caller.balance()).toBeGreaterThanOrEqual(0n);
   });
 
+  test("is to be tried again where it would be covered by what is set aside for others", async () => {
+    await addModels(shop, ["sim-slow-start-600000"]);
+    const caller = await addCallingAccount(shop, "0.02");
+    const running = post(caller.key, { ...wants(1_000), model: "sim-slow-start-600000" });
+    await expect.poll(() => shop.upstream.answered()).toHaveLength(1);
+    const retriedOf = async (body: object) => {
+      const response = await post(caller.key, body);
+      const { error } = (await response.json()) as { error: { message: string } };
+      return [response.status, response.headers.get("x-should-retry"), error.message.split(". ").at(-1)];
+    };
+    const { balanceMicrocents } = await shop.accounts.get(caller.accountId);
+    expect(balanceMicrocents).toBe(usd("0.02"));
+    const waits = "Wait for calls under way, top up, or lower max_tokens.";
+    expect(await retriedOf(wants(1_000))).toEqual([402, "true", waits]);
+    expect(await retriedOf(wants(2_000))).toEqual([402, "false", "Top up, or lower max_tokens."]);
+    shop.upstream.endDelays();
+    await (await running).text();
+    await expect.poll(async () => (await post(caller.key, wants(1_000))).status).toBe(200);
+  });
+
   test("does not run by a count of what may be another text when it is read", async () => {
     const caller = await addCallingAccount(shop, "0.006");
     const image = { type: "image", source: { type: "url", url: "https://a.example/a.png" } };
@@ -169,6 +189,32 @@ describe("what a running stream is seen to use beyond its hold", () => {
     expect(await caller.balance()).toBe(usd("10") - (call?.amountMicrocents ?? 0n));
     expect(await reservedBy(caller)).toBe(0n);
   });
+});
+
+test("a stream holds no more than it can still come to when its input has been told", async () => {
+  const caller = await addCallingAccount(shop, "1");
+  const reserved = async () => (await shop.accounts.get(caller.accountId)).reservedMicrocents;
+  shop.upstream.setFaults([{ as: "sim-slow-tokens-600000" }]);
+  // 100,000 bytes are held as so many tokens, and counted as a quarter of that, at 3 USD a million.
+  const response = await post(caller.key, { ...ask(`${"x".repeat(100_000)} one two`), stream: true });
+  expect(response.status).toBe(200);
+  await expect.poll(reserved).toBeLessThan(usd("0.10"));
+  expect(await reserved()).toBeGreaterThan(usd("0.075"));
+  const read = response.text();
+  let hasEnded = false;
+  void read.then(() => {
+    hasEnded = true;
+  });
+  await expect
+    .poll(() => {
+      shop.upstream.endDelays();
+      return hasEnded;
+    })
+    .toBe(true);
+  const [call] = await caller.settled();
+  expect(call?.outcome).toBe("completed");
+  expect(await caller.balance()).toBe(usd("1") - (call?.amountMicrocents ?? 0n));
+  expect(await reserved()).toBe(0n);
 });
 
 describe("calls at once", () => {

@@ -139,8 +139,7 @@ async function untilWhole(nodes: readonly ServerNode[]): Promise<void> {
 }
 
 function nodeOf(node: ServerNode, nodes: readonly ServerNode[]): ClusterNode {
-  const isolate = (level: 0 | 1) =>
-    node.query(`SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${level}'`).then(() => {});
+  const isolate = (level: 0 | 1) => node.run(`SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${level}'`);
   // Those that were not lost are asked first.
   const isBack = () => untilWhole([...nodes.filter((other) => other !== node), node]);
   return {

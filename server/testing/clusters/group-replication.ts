@@ -56,7 +56,7 @@ export async function startReplicationGroup(program: string): Promise<Replicatio
     async switchPrimary() {
       const primary = await findPrimary();
       const other = nodes.find(({ settings }) => settings.port !== primary) as ServerNode;
-      await other.query("SELECT group_replication_set_as_primary(@@server_uuid)");
+      await other.run("SELECT group_replication_set_as_primary(@@server_uuid)");
       await other.waitUntil("it was the primary", async () => (await findPrimary()) === other.settings.port);
     },
   };
@@ -93,6 +93,7 @@ loose-group-replication-local-address=127.0.0.1:${groupPort}
 loose-group-replication-group-seeds=${group.plans.map((other) => `127.0.0.1:${other.groupPort}`).join(",")}
 loose-group-replication-ip-allowlist=127.0.0.1/8
 loose-group-replication-recovery-get-public-key=ON
+loose-group-replication-member-expel-timeout=0
 `;
 }
 
@@ -127,7 +128,7 @@ async function joinGroup(node: ServerNode, { bootstrap }: { bootstrap: boolean }
     "CHANGE REPLICATION SOURCE TO SOURCE_USER='root' FOR CHANNEL 'group_replication_recovery'",
   );
   if (bootstrap) await node.query("SET GLOBAL group_replication_bootstrap_group = ON");
-  await node.query("START GROUP_REPLICATION");
+  await node.run("START GROUP_REPLICATION");
   if (bootstrap) await node.query("SET GLOBAL group_replication_bootstrap_group = OFF");
   await untilOnline(node, []);
 }
@@ -155,15 +156,24 @@ async function untilOnline(node: ServerNode, witnesses: readonly ServerNode[]): 
   });
 }
 
-/** What most of the group agrees upon; a node that is frozen or alone does not count. */
+/** What most of the group agrees upon, as soon as they have said so: a node that is frozen or alone is not waited for. */
 async function primaryOf(nodes: readonly ServerNode[]): Promise<number | null> {
-  const said = await Promise.all(nodes.map((node) => membersSeenBy(node).catch(() => [])));
-  const votes = said.map((members) => {
-    const online = members.filter(({ state }) => state === "ONLINE");
-    return online.length * 2 > NODES ? online.find(({ role }) => role === "PRIMARY")?.port : undefined;
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  const votes: number[] = [];
+  const asked = nodes.map(async (node) => {
+    const vote = primarySeenIn(await membersSeenBy(node).catch(() => []));
+    if (vote === null) return;
+    votes.push(vote);
+    if (votes.filter((other) => other === vote).length * 2 > NODES) resolve(vote);
   });
-  const agreed = votes.find((port) => votes.filter((other) => other === port).length * 2 > NODES);
-  return agreed ?? null;
+  void Promise.all(asked).then(() => resolve(null));
+  return promise;
+}
+
+function primarySeenIn(members: readonly Member[]): number | null {
+  const online = members.filter(({ state }) => state === "ONLINE");
+  if (online.length * 2 <= NODES) return null;
+  return online.find(({ role }) => role === "PRIMARY")?.port ?? null;
 }
 
 function nodeOf(node: ServerNode, nodes: readonly ServerNode[]): ClusterNode {
@@ -171,7 +181,7 @@ function nodeOf(node: ServerNode, nodes: readonly ServerNode[]): ClusterNode {
   const rejoin = async () => {
     await node.waitUntil("it answered", async () => (await node.query("SELECT 1")).length === 1);
     // It may have come back by itself.
-    await node.query("START GROUP_REPLICATION").catch(() => {});
+    await node.run("START GROUP_REPLICATION").catch(() => {});
     await untilOnline(node, others);
   };
   return {
@@ -187,7 +197,7 @@ function nodeOf(node: ServerNode, nodes: readonly ServerNode[]): ClusterNode {
       node.thaw();
       await rejoin();
     },
-    cutOff: () => node.query("STOP GROUP_REPLICATION").then(() => {}),
+    cutOff: () => node.run("STOP GROUP_REPLICATION"),
     connect: rejoin,
   };
 }

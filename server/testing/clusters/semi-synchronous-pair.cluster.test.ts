@@ -2,9 +2,9 @@ import { onTestFinished, test } from "vitest";
 import { shopThroughFaults } from "./cluster-run.ts";
 import { DATABASE_NAME } from "./database-cluster.ts";
 import { startPrimarySwitch } from "./primary-switch.ts";
-import { type SemiSynchronousPair, startSemiSynchronousPair } from "./semi-synchronous-pair.ts";
+import { type ReplicatedPair, startReplicatedPair } from "./replicated-pair.ts";
 
-const LOSSES: Readonly<Record<string, (pair: SemiSynchronousPair) => Promise<void> | void>> = {
+const LOSSES: Readonly<Record<string, (pair: ReplicatedPair) => Promise<void> | void>> = {
   killed: (pair) => pair.killSource(),
   frozen: (pair) => pair.freezeSource(),
 };
@@ -12,7 +12,7 @@ const LOSSES: Readonly<Record<string, (pair: SemiSynchronousPair) => Promise<voi
 test.each(Object.keys(LOSSES))(
   "a source that is %s has its replica take over, which has all that was answered",
   async (how) => {
-    const pair = await startSemiSynchronousPair();
+    const pair = await startReplicatedPair("semi-synchronous");
     onTestFinished(pair.dispose);
     const { port, close } = await startPrimarySwitch(async () => pair.primaryPort());
     onTestFinished(close);

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Connection, createConnection, type RowDataPacket } from "mysql2/promise";
+import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { stopDatabaseServer } from "../../embedded-database/database-server.ts";
 import { identifyProcess, isRunning } from "../../setup/process-identity.mjs";
 import { noteServer } from "../database/server-folder.ts";
@@ -26,8 +26,10 @@ export interface ServerNode {
   stop(): Promise<void>;
   freeze(): void;
   thaw(): void;
-  /** Asks it as root through its socket. */
+  /** Asks it as root through its socket. @throws when no answer comes within seconds. */
   query<Row>(sql: string): Promise<Row[]>;
+  /** The same for what it is to do, which may take a busy one long. */
+  run(sql: string): Promise<void>;
   /** Waits until `holds` does, whose failures count as no. @throws with the end of the log when it does not in time. */
   waitUntil(what: string, holds: () => Promise<boolean>): Promise<void>;
 }
@@ -86,7 +88,8 @@ export function createServerNode(settings: ServerNodeSettings): ServerNode {
     stop: async () => (identity === "" ? undefined : stopDatabaseServer(identity)),
     freeze: () => signal("SIGSTOP"),
     thaw: () => signal("SIGCONT"),
-    query: (sql) => queryThrough(socketOf(folder), sql),
+    query: (sql) => queryThrough(socketOf(folder), sql, QUERY_TIMEOUT_MS),
+    run: async (sql) => void (await queryThrough(socketOf(folder), sql, WAIT_MS)),
     waitUntil,
   };
 }
@@ -120,18 +123,14 @@ function launch(
   }
 }
 
-async function queryThrough<Row>(socketPath: string, sql: string): Promise<Row[]> {
+async function queryThrough<Row>(socketPath: string, sql: string, timeout: number): Promise<Row[]> {
   const connection = await createConnection({ socketPath, user: "root", connectTimeout: QUERY_TIMEOUT_MS });
   try {
-    const [rows] = await withTimeout(connection, sql);
+    const [rows] = await connection.query<RowDataPacket[]>({ sql, timeout });
     return rows as Row[];
   } finally {
     connection.destroy();
   }
-}
-
-function withTimeout(connection: Connection, sql: string) {
-  return connection.query<RowDataPacket[]>({ sql, timeout: QUERY_TIMEOUT_MS });
 }
 
 function logOf(folder: string): string {

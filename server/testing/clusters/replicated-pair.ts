@@ -9,11 +9,25 @@ import { commonSettings, createServerNode, type ServerNode } from "./server-node
 
 /** The source waits for its replica for as long as it takes: with a limit it would go on without, and lose commits. */
 const ACKNOWLEDGEMENT_TIMEOUT_MS = 2_147_483_647;
+const SEMI_SYNCHRONOUS_SETTINGS = `rpl-semi-sync-master-wait-point=AFTER_SYNC
+rpl-semi-sync-master-timeout=${ACKNOWLEDGEMENT_TIMEOUT_MS}
+rpl-semi-sync-slave-enabled=ON
+`;
 
-/** A source whose commits are answered only when its replica has them, and that replica. */
-export interface SemiSynchronousPair {
+/**
+ * Semi-synchronous: the source's commits are answered only when its replica has them. Asynchronous: the replica is sent them
+ * some time after, and lacks what it had not received when the source is lost.
+ */
+type Replication = "semi-synchronous" | "asynchronous";
+
+/** A source and its replica. */
+export interface ReplicatedPair {
   /** The port of the server that may write. */
   readonly primaryPort: () => number;
+  /** Waits until the replica has all that the source has. */
+  untilReplicaHasAll(): Promise<void>;
+  /** The replica is sent nothing any more, as when the network between the two is cut. */
+  stopReceiving(): Promise<void>;
   freezeSource(): void;
   killSource(): Promise<void>;
   /** Makes the replica the server that may write, when it has applied all that it was sent. */
@@ -22,7 +36,7 @@ export interface SemiSynchronousPair {
 }
 
 /** Starts two MariaDB servers, with the shop's database, which is empty. Takes about five seconds. */
-export async function startSemiSynchronousPair(): Promise<SemiSynchronousPair> {
+export async function startReplicatedPair(replication: Replication): Promise<ReplicatedPair> {
   const program = requireServerProgram((line) => console.error(line)).path;
   const [source, replica] = [await planNode(program), await planNode(program)];
   const dispose = async () => {
@@ -32,10 +46,13 @@ export async function startSemiSynchronousPair(): Promise<SemiSynchronousPair> {
     }
   };
   try {
-    writeFileSync(join(source.settings.folder, "my.cnf"), settingsOf(source, 1));
-    writeFileSync(join(replica.settings.folder, "my.cnf"), `${settingsOf(replica, 2)}read-only=ON\n`);
+    const settings = (node: ServerNode, id: number) =>
+      settingsOf(node, id) + (replication === "asynchronous" ? "" : SEMI_SYNCHRONOUS_SETTINGS);
+    writeFileSync(join(source.settings.folder, "my.cnf"), settings(source, 1));
+    writeFileSync(join(replica.settings.folder, "my.cnf"), `${settings(replica, 2)}read-only=ON\n`);
     await makeFirstData(source, replica);
     await startBoth(source, replica);
+    if (replication === "semi-synchronous") await waitForReplicaFromNowOn(source);
   } catch (error) {
     await dispose();
     throw error;
@@ -43,13 +60,21 @@ export async function startSemiSynchronousPair(): Promise<SemiSynchronousPair> {
   let primary = source;
   return {
     primaryPort: () => primary.settings.port,
+    untilReplicaHasAll: () =>
+      replica.waitUntil("it had all that its source has", async () => {
+        const [written] = await source.query<{ position: string }>("SELECT @@gtid_binlog_pos AS position");
+        return written?.position === (await appliedBy(replica));
+      }),
+    stopReceiving: () => replica.run("STOP SLAVE IO_THREAD"),
     freezeSource: source.freeze,
     killSource: source.kill,
     async promoteReplica() {
-      await replica.query("STOP SLAVE IO_THREAD");
+      await replica.run("STOP SLAVE IO_THREAD");
       await replica.waitUntil("all that it was sent was applied", () => hasAppliedAll(replica));
-      await replica.query("STOP SLAVE");
-      await replica.query("SET GLOBAL rpl_semi_sync_slave_enabled = OFF, GLOBAL read_only = OFF");
+      await replica.run("STOP SLAVE");
+      if (replication === "semi-synchronous")
+        await replica.run("SET GLOBAL rpl_semi_sync_slave_enabled = OFF");
+      await replica.run("SET GLOBAL read_only = OFF");
       primary = replica;
     },
     dispose,
@@ -68,9 +93,6 @@ server-id=${serverId}
 log-bin=binlog
 log-slave-updates=ON
 binlog-format=ROW
-rpl-semi-sync-master-wait-point=AFTER_SYNC
-rpl-semi-sync-master-timeout=${ACKNOWLEDGEMENT_TIMEOUT_MS}
-rpl-semi-sync-slave-enabled=ON
 `;
 }
 
@@ -94,9 +116,13 @@ async function startBoth(source: ServerNode, replica: ServerNode): Promise<void>
     await untilAnswering(node);
   }
   const address = `MASTER_HOST='127.0.0.1', MASTER_PORT=${source.settings.port}, MASTER_USER='root'`;
-  await replica.query(`CHANGE MASTER TO ${address}, MASTER_USE_GTID=slave_pos`);
-  await replica.query("START SLAVE");
-  await source.query("SET GLOBAL rpl_semi_sync_master_enabled = ON");
+  await replica.run(`CHANGE MASTER TO ${address}, MASTER_USE_GTID=slave_pos`);
+  await replica.run("START SLAVE");
+}
+
+/** From now on no commit is answered that its replica does not have. */
+async function waitForReplicaFromNowOn(source: ServerNode): Promise<void> {
+  await source.run("SET GLOBAL rpl_semi_sync_master_enabled = ON");
   await source.waitUntil("its replica had come", async () => {
     const [row] = await source.query<{ Value: string }>("SHOW STATUS LIKE 'Rpl_semi_sync_master_clients'");
     return row?.Value === "1";
@@ -108,7 +134,11 @@ function untilAnswering(node: ServerNode): Promise<void> {
 }
 
 async function hasAppliedAll(replica: ServerNode): Promise<boolean> {
-  const [applied] = await replica.query<{ position: string }>("SELECT @@gtid_slave_pos AS position");
   const [received] = await replica.query<{ Gtid_IO_Pos: string }>("SHOW SLAVE STATUS");
-  return applied?.position === received?.Gtid_IO_Pos;
+  return (await appliedBy(replica)) === received?.Gtid_IO_Pos;
+}
+
+async function appliedBy(replica: ServerNode): Promise<string | undefined> {
+  const [applied] = await replica.query<{ position: string }>("SELECT @@gtid_slave_pos AS position");
+  return applied?.position;
 }

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AccountId } from "../ids.ts";
+import { type TestOperator, testOperator } from "../testing/test-operator.ts";
+import { addPerson, addTotp, newOrigin, signIn, tokenOf } from "../testing/test-people.ts";
+import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
+
+let services: TestServices;
+let operator: TestOperator;
+let accountId: AccountId;
+beforeAll(async () => {
+  services = await openTestServices();
+  operator = testOperator(services.databaseUrl, TEST_KEY_RING);
+  accountId = await services.addAccount();
+});
+afterAll(() => services.dispose());
+
+const newEmail = () => `${randomUUID()}@buyer.example`;
+const inviting = (email: string, account: string = accountId, role = "owner") => [
+  ...["user", "invite", "--account", account, "--role", role, "--email", email],
+];
+
+async function expectRefusal(args: readonly string[], reason: RegExp): Promise<void> {
+  const ran = await operator.run(args);
+  expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(ran.stderr).toMatch(reason);
+  expect(ran.stderr).toMatch(/^Next step: /m);
+}
+
+describe("user invite", () => {
+  it("prints a link that lets in the person it is for, and says until when", async () => {
+    const email = newEmail();
+    const { link, ...rest } = await operator.json(inviting(email, accountId, "billing"));
+    expect(rest).toEqual({ email, accountId, role: "billing", expiresAt: expect.stringMatching(/Z$/) });
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:8080\/account\/#invitation=[\w-]{43}$/);
+    const { invitations } = services.people;
+    await invitations.accept({
+      token: tokenOf(link),
+      password: "a password of Ada's",
+      name: "Ada",
+      ...newOrigin(),
+    });
+    expect(await operator.json(["user", "list", "--account", accountId])).toContainEqual({
+      userId: expect.stringMatching(/^usr_[0-9a-f]{32}$/),
+      email,
+      name: "Ada",
+      createdAt: expect.stringMatching(/Z$/),
+      hasSecondFactor: false,
+      memberships: [{ accountId, accountName: "Test account", role: "billing" }],
+    });
+  });
+
+  it("says so where account, role or e-mail cannot be that", async () => {
+    const nowhere = "acc_01938c8e6f2b7c3e9a4d5f6071829304";
+    await expectRefusal(inviting(newEmail(), nowhere), /There is no account/);
+    await expectRefusal(inviting(newEmail(), accountId, "admin"), /owner, developer, billing/);
+    await expectRefusal(inviting("Ada"), /Write an e-mail address/);
+  });
+});
+
+describe("user list", () => {
+  it("shows everybody with their accounts, and who has a second factor", async () => {
+    const person = await addPerson(services, accountId);
+    await addTotp(services, await signIn(services, person));
+    const { stdout } = await operator.run(["user", "list"]);
+    expect(stdout).toMatch(new RegExp(`${person.email} +Ada +${accountId} +owner +yes `));
+    await services.people.remove(person.email, accountId);
+    expect((await operator.run(["user", "list"])).stdout).toMatch(
+      new RegExp(`${person.email} +Ada +- +- +yes `),
+    );
+    expect(await operator.json(["user", "list", "--account", await services.addAccount()])).toEqual([]);
+  });
+});
+
+describe("user remove, reset and end-sessions", () => {
+  it("end the person's sessions", async () => {
+    const person = await addPerson(services, accountId);
+    const lives = async (token: string) => (await services.people.sessions.authenticate(token)) !== null;
+    const first = await signIn(services, person);
+    expect(await operator.json(["user", "end-sessions", person.email])).toEqual({
+      email: person.email,
+      endedSessions: 1,
+    });
+    expect(await lives(first.token)).toBe(false);
+
+    const second = await signIn(services, person);
+    const { link, accountId: account } = await operator.json(["user", "reset", person.email]);
+    expect([await lives(second.token), account]).toEqual([false, null]);
+    const { invitations } = services.people;
+    await invitations.accept({ token: tokenOf(link), password: person.password, name: null, ...newOrigin() });
+
+    const third = await signIn(services, person);
+    await operator.json(["user", "remove", person.email, "--account", accountId]);
+    expect(await lives(third.token)).toBe(false);
+  });
+
+  it("say so where there is no such person", async () => {
+    const email = newEmail();
+    for (const args of [
+      ["reset", email],
+      ["end-sessions", email],
+      ["remove", email, "--account", accountId],
+    ])
+      await expectRefusal(["user", ...args], /There is no user .*\n.*user list/);
+  });
+});

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import type { Services } from "../compose.ts";
+import type { AccountId } from "../ids.ts";
+import { WrongCodeError } from "../people/errors.ts";
+import type { Role, User } from "../people/person.ts";
+import type { Origin } from "../people/session.ts";
+import type { NewSession } from "../people/sessions.ts";
+
+/** As long as each code of an app is shown. */
+export const TOTP_STEP_MS = 30_000;
+
+/** Somebody who can sign in. */
+export interface TestPerson extends User {
+  readonly password: string;
+}
+
+/** An address of its own, from which nothing wrong has come yet. */
+export function newOrigin(): Origin {
+  return { address: randomUUID(), userAgent: "A browser" };
+}
+
+/** The token in the fragment of a link. */
+export function tokenOf(link: string): string {
+  return new URLSearchParams(new URL(link).hash.slice(1)).get("invitation") ?? "";
+}
+
+/** Invites a person, who accepts. */
+export async function addPerson(
+  { people }: Pick<Services, "people">,
+  accountId: AccountId,
+  role: Role = "owner",
+): Promise<TestPerson> {
+  const password = `password of ${randomUUID()}`;
+  const { link } = await people.invitations.invite(`ada-${randomUUID()}@buyer.example`, accountId, role);
+  const { address } = newOrigin();
+  const user = await people.invitations.accept({ token: tokenOf(link), password, name: "Ada", address });
+  return { ...user, password };
+}
+
+/** Begins a session of theirs; of who has a second factor it waits for that. */
+export function signIn(
+  { people }: Pick<Services, "people">,
+  { email, password }: Pick<TestPerson, "email" | "password">,
+): Promise<NewSession> {
+  return people.sessions.signIn({ email, password, ...newOrigin() });
+}
+
+/** The code that an app shows at a moment. */
+export function codeAt(secret: string, timeMs: number): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: timeMs });
+}
+
+/** Gives a person who is signed in an app for codes; its code of the present step is not used yet. */
+export async function addTotp(
+  { people, clock }: Pick<Services, "people" | "clock">,
+  { signedIn }: NewSession,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { user, session } = signedIn;
+  const { secret } = await people.factors.begin(user);
+  const confirm = async () => {
+    const code = codeAt(secret, clock() - TOTP_STEP_MS);
+    return { secret, recoveryCodes: await people.factors.confirm(user.userId, code, session.sessionId) };
+  };
+  for (;;) {
+    try {
+      return await confirm();
+    } catch (error) {
+      // The step has ended meanwhile.
+      if (!(error instanceof WrongCodeError)) throw error;
+    }
+  }
+}
