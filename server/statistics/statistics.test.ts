@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CallEnding } from "../calls/call.ts";
 import { compose } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
+import { ContentionError } from "../database/faults.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { type AccountId, newId, type OrderId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
@@ -340,11 +341,17 @@ async function beside(tx: Transaction, work: () => Promise<void>): Promise<void>
   await working;
 }
 
+/** Whoever meets others at the same rows for too long tries again, as the service's own loop does. */
+const unlessContended = (work: Promise<void>) =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof ContentionError)) throw error;
+  });
+
 test("processes that roll up at once, beside buyers, add everything once", async () => {
   const others = [1, 2, 3].map(() => compose(testConfig(services.databaseUrl), time.clock));
   let isBusy = true;
   const rolling = others.map(async ({ database }) => {
-    while (isBusy) await rollUpAll({ database, log: SILENT, portionSize: 3 });
+    while (isBusy) await unlessContended(rollUpAll({ database, log: SILENT, portionSize: 3 }));
   });
   for (let index = 0; index < 40; index += 1) {
     time.advance(7 * MINUTE_MS);
@@ -478,10 +485,10 @@ describe("rebuilding", () => {
   test("beside processes that roll up and buyers, nothing is told twice or lost", async () => {
     let isBusy = true;
     const rolling = (async () => {
-      while (isBusy) await rollUp(1);
+      while (isBusy) await unlessContended(rollUp(1));
     })();
     const rebuilding = (async () => {
-      while (isBusy) await services.statistics.rebuild(accountId, recent());
+      while (isBusy) await unlessContended(services.statistics.rebuild(accountId, recent()));
     })();
     for (let index = 0; index < 15; index += 1) {
       await place();
