@@ -69,7 +69,7 @@ export async function startService(config: Config): Promise<Service> {
     rateLimit.close();
     await ports?.admin.close({ deadlineMs: ADMIN_CLOSE_MS });
     if (left) return;
-    await record?.end();
+    await endInTime(record, stopAtMs);
     await closeDatabase(services.database);
   };
   try {
@@ -93,6 +93,12 @@ export async function startService(config: Config): Promise<Service> {
     await stop();
     throw error;
   }
+}
+
+/** Takes a process's record back in the time that is left: it ends by itself as well, and the database may say nothing. */
+async function endInTime(record: ProcessRecord | null, untilMs: number): Promise<void> {
+  const leftMs = Math.max(0, untilMs - performance.now());
+  await Promise.race([record?.end(), delay(leftMs, undefined, { ref: false })]);
 }
 
 /** Makes sure that the database's codes can be read, and warns of what an operator should know of its server. */

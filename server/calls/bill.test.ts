@@ -108,6 +108,21 @@ describe("a call is charged for", () => {
     expect(above.bill?.items).toHaveLength(3);
   });
 
+  test("runs of one kind at the tier that each of them reaches by itself", () => {
+    const run = { ...NO_TOKENS, type: "compaction", modelId: null, cacheWriteHourTokens: 0 };
+    const iterations = [
+      { ...run, inputTokens: 200_001 },
+      { ...run, inputTokens: 100_000 },
+      { ...run, inputTokens: 50_000 },
+    ];
+    const { usd: amount, bill } = charge(used({}, { iterations }), TIERED);
+    expect(amount).toBe(usd("1.65") + 600n);
+    expect(bill?.items).toMatchObject([
+      { quantity: 200_001, priceMicrocents: usd("6") },
+      { quantity: 150_000, priceMicrocents: usd("3") },
+    ]);
+  });
+
   test("iterations at their own models' prices, beside the answer's own", () => {
     const other = { modelId: "advisor-1", prices: { ...PRICES, inputMicrocents: usd("10") } };
     const iteration = { ...NO_TOKENS, inputTokens: MILLION, cacheWriteHourTokens: 0 };
@@ -251,6 +266,14 @@ test("the highest charge is that of the dearest kind of input that the bounds al
   expect(highest([])).toBe(ALL_PRICES.inputMicrocents);
   expect(highest(["5m"])).toBe(ALL_PRICES.cacheWriteMicrocents);
   expect(highest(["1h"])).toBe(FURTHER.cacheWriteHourMicrocents);
+});
+
+test("the highest charge is rounded up, as charges are, also when the input is told", () => {
+  const prices = { ...PRICES, inputMicrocents: microcents(1n), cacheReadMicrocents: microcents(0n) };
+  const terms = { speed: [], inferenceGeo: [], serviceTier: [] };
+  const bounds = { inputTokens: 1, outputTokens: 0, cacheWrites: [], terms, toolUses: {}, isOneRun: true };
+  expect(highestChargeOf(bounds, prices)).toBe(1n);
+  expect(highestChargeAfter({ ...NO_TOKENS, inputTokens: 1 }, bounds, prices)).toBe(1n);
 });
 
 function withoutTiers(prices: ModelPrices): ModelPrices {

@@ -6,7 +6,8 @@ import { addCaller, addModel, completedWith, mostOutput } from "../testing/test-
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 import { createExports } from "./exports.ts";
 
-const DAY_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 const PAGE_SIZE = 3;
 
 let nowMs: number;
@@ -99,6 +100,21 @@ test("a file of calls has those of the period, also one that runs, newest first"
     if (rest !== undefined) await services.calls.end(rest, completedWith(1));
   }
 });
+
+test.each([-HOUR_MS, HOUR_MS])(
+  "rows are found by their own times, not by those of their ids, %i ms apart",
+  async (aheadMs) => {
+    nowMs += aheadMs;
+    const model = await addModel(services);
+    const { orderId } = await place("a");
+    const call = await services.calls.begin({ caller, model, requestId: "r", most: mostOutput(100) });
+    await services.calls.end(call, completedWith(1));
+    const moment = period(nowMs, nowMs + 1);
+    const idsIn = async (file: AsyncIterable<string>) => (await rowsOf(file)).map(([id]) => id);
+    expect(await idsIn(exports().orders(accountId, moment))).toEqual([orderId]);
+    expect(await idsIn(exports().calls(accountId, moment))).toEqual([call.callId]);
+  },
+);
 
 test("no more is read than the reader takes, and other accounts' rows are in no file", async () => {
   for (let index = 0; index < 8; index += 1) await place(`${index}`);

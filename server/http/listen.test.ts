@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Agent, type IncomingMessage, type RequestListener, request } from "node:http";
+import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
@@ -180,5 +180,35 @@ test("an answer that has begun is not mixed with another when the request does n
   const answer = await exchange(url, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\na");
   expect(answer).toContain("begun");
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  await close();
+});
+
+test.each([
+  ["what cannot be read", "}"],
+  ["half a request", "POST /b HTTP/1.1\r\nHost: x\r\nContent-Le"],
+  ["a head that is too large", `GET /b HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
+])("a request that has come whole gets its own answer when %s comes behind it", async (_, behind) => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const options = { host: "127.0.0.1", port: 0, timeouts: SHORT, answerConnectionFault: telling };
+  const { url, close } = await listen((_req, res) => asked.resolve(res), options);
+  const answer = exchange(url, `POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}${behind}`);
+  const res = await asked.promise;
+  // Set when what comes behind has been refused; it must not be answered before.
+  await Promise.race([expect.poll(() => res.getHeader("Connection")).toBe("close"), answer]);
+  res.end("its own");
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n(.*\r\n)+\r\nits own$/);
+  await close();
+});
+
+test("a stream is sent to its end when what comes behind its request cannot be read", async () => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const app: RequestListener = (_req, res) => {
+    res.write("begun, ");
+    asked.resolve(res);
+  };
+  const { url, close } = await listen(app, { host: "127.0.0.1", port: 0, answerConnectionFault: telling });
+  const answer = exchange(url, "GET /a HTTP/1.1\r\nHost: x\r\n\r\n}");
+  (await asked.promise).end("ended");
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\n.*begun, .*ended\r\n0\r\n\r\n$/s);
   await close();
 });

@@ -12,6 +12,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Connections, watchConnections } from "./connections.ts";
 import type { ErrorAnswer } from "./fault.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 // 32 MiB have to come through within the time of a request, over 3 Mbit/s.
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 };
@@ -84,14 +85,14 @@ export async function listen(
   const { answerConnectionFault = bareStatus } = options;
   const lastAnswers: LastAnswers = new WeakMap();
   const answering = new Set<ServerResponse>();
-  const serve: RequestListener = (req, res) => {
+  const serve = oneAtATime((req, res) => {
     if (!isHttp(req)) return refuse(res, answerConnectionFault("unreadable", pathOf(req.url)));
     lastAnswers.set(req.socket, res);
     answering.add(res);
     res.once("close", () => answering.delete(res));
     connections.serve(res);
     app(req, res);
-  };
+  });
   // A request without Host is refused here, since Node does it without a word.
   const server = createServer({ ...TIMEOUTS, ...timeouts, requireHostHeader: false }, serve);
   const connections = watchConnections(server);
@@ -131,13 +132,29 @@ function answerClientError(
   last: ServerResponse<IncomingMessage> | undefined,
   answerConnectionFault: AnswerConnectionFault,
 ): void {
+  const isAnswering = last?.writableFinished === false;
+  const isGone = !socket.writable || error.code === "ECONNRESET";
+  // What has come whole is being answered. An answer to what comes behind it would be taken for its own: of an order that is
+  // delivered the buyer would be told that it cannot be read.
+  if (isAnswering && !isGone && last.req.complete) return void closeAfter(last);
   // What is written behind a part of an answer would be taken for more of it.
-  const isAnswering = last?.headersSent === true && !last.writableFinished;
-  if (!socket.writable || error.code === "ECONNRESET" || isAnswering) return void socket.destroy();
+  if (isGone || (isAnswering && last.headersSent)) return void socket.destroy();
   const fault = CONNECTION_FAULTS[error.code ?? ""] ?? "unreadable";
   // A packet that does not begin with a request belongs to the last one.
   const path = pathIn(error.rawPacket) ?? pathOf(last?.req.url);
   socket.end(messageOf(answerConnectionFault(fault, path)));
+}
+
+/** Whose connections are closed after them; each packet that cannot be read says so again. */
+const closedAfter = new WeakSet<ServerResponse>();
+
+/** Closes a connection on which nothing more can be read, when what is being answered on it is answered. */
+function closeAfter(last: ServerResponse): void {
+  if (closedAfter.has(last)) return;
+  closedAfter.add(last);
+  if (!last.headersSent) last.setHeader("Connection", "close");
+  const { socket } = last;
+  last.once("close", () => socket?.destroySoon());
 }
 
 // The port is given up last, so that callers who come meanwhile are told when to come again.

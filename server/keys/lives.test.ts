@@ -168,6 +168,17 @@ test("a former secret ends with its key: when that expires or is revoked", async
     });
 });
 
+test("no secret of a suspended account is known, until the account is resumed", async () => {
+  time.set(NOON);
+  const accountId = await services.addAccount();
+  const { key: former, keyId } = await services.addKey(accountId);
+  const { key } = await services.keys.rotate(keyId, DAY_MS);
+  await services.accounts.suspend(accountId);
+  expect([await isKnown(former), await isKnown(key)]).toEqual([false, false]);
+  await services.accounts.resume(accountId);
+  expect([await isKnown(former), await isKnown(key)]).toEqual([true, true]);
+});
+
 test("of many rotations at once none is lost: the last secret stays, and every other works until the overlap ends", async () => {
   time.set(NOON);
   const { key: first, keyId } = await services.addKey(await services.addAccount());
@@ -232,24 +243,33 @@ test("a cap above its ceiling is refused at its field, and a lower ceiling holds
   expect(await caps()).toEqual([usd("10"), null]);
 });
 
-test("a key's own ceiling holds in place of its account's, for a former secret as well", async () => {
-  time.set(NOON);
-  const accountId = await services.addAccount();
-  await services.accounts.set(accountId, { dailyCapCeilingMicrocents: usd("50") });
-  const { keyId, key } = await services.addKey(accountId);
-  await services.keys.setCeilings(keyId, { dailyCapCeilingMicrocents: usd("500") });
-  await services.keys.change(keyId, { dailyCapMicrocents: usd("400") });
-  await services.keys.rotate(keyId, DAY_MS);
-  const dailyCap = async () => (await elsewhere().authenticate(key))?.dailyCapMicrocents;
-  expect(await dailyCap()).toBe(usd("400"));
-  await services.keys.setCeilings(keyId, { dailyCapCeilingMicrocents: null });
-  expect(await dailyCap()).toBe(usd("50"));
-  for (const ceiling of [usd("0"), usd("90071992.5475")]) {
-    const wrong = { dailyCapCeilingMicrocents: ceiling };
-    await expect(services.keys.setCeilings(keyId, wrong)).rejects.toMatchObject({ code: "invalid_input" });
-    await expect(services.accounts.set(accountId, wrong)).rejects.toMatchObject({ code: "invalid_input" });
-  }
-});
+test.each([
+  ["order", "orderCapMicrocents", "orderCapCeilingMicrocents"],
+  ["daily", "dailyCapMicrocents", "dailyCapCeilingMicrocents"],
+] as const)(
+  "a key's own %s ceiling holds in place of its account's, for a former secret as well",
+  async (_which, cap, ceiling) => {
+    time.set(NOON);
+    const accountId = await services.addAccount();
+    await services.accounts.set(accountId, { [ceiling]: usd("50") });
+    const { keyId, key } = await services.addKey(accountId);
+    await services.keys.setCeilings(keyId, { [ceiling]: usd("500") });
+    expect(await services.keys.change(keyId, { [cap]: usd("400") })).toMatchObject({ [ceiling]: usd("500") });
+    const { key: newer } = await services.keys.rotate(keyId, DAY_MS);
+    const expectCap = async (amount: string) => {
+      for (const secret of [key, newer])
+        expect((await elsewhere().authenticate(secret))?.[cap]).toBe(usd(amount));
+    };
+    await expectCap("400");
+    await services.keys.setCeilings(keyId, { [ceiling]: null });
+    await expectCap("50");
+    for (const amount of [usd("0"), usd("90071992.5475")]) {
+      const wrong = { [ceiling]: amount };
+      await expect(services.keys.setCeilings(keyId, wrong)).rejects.toMatchObject({ code: "invalid_input" });
+      await expect(services.accounts.set(accountId, wrong)).rejects.toMatchObject({ code: "invalid_input" });
+    }
+  },
+);
 
 test("under one idempotency key an account is made one key, however many ask at once and whatever they ask for", async () => {
   time.set(NOON);

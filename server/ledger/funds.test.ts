@@ -77,6 +77,20 @@ test("one that is not covered leaves everything as it was", async () => {
   expect(await fundsOf(services, two)).toEqual({ balance: 100n, reserved: 0n });
 });
 
+test("who is not covered is told what is there beside what is set aside, once others have ended", async () => {
+  expect(await hold(one, 80n)).toBe(true);
+  const shortageOf = (what: Parameters<typeof settleAndHold>[1]) =>
+    transaction(services.database, (tx) => settleAndHold(tx, what, "call"));
+  const there = (available: bigint, reserved: bigint) => ({
+    funds: { availableMicrocents: available, reservedMicrocents: reserved },
+  });
+  expect(await shortageOf({ settled: [], held: [held(one, 21n)] })).toEqual(there(20n, 80n));
+  const ends = [settled(one, 30n, 10n)];
+  expect(await shortageOf({ settled: ends, held: [held(one, 41n)] })).toEqual(there(40n, 50n));
+  const begun = [held(one, 5n), held(two, 101n), held(one, 500n)];
+  expect(await shortageOf({ settled: ends, held: begun })).toEqual(there(100n, 0n));
+});
+
 test("several of one account count together, and each has its entry", async () => {
   expect(await hold(one, 80n)).toBe(true);
   const ends = [settled(one, 30n, 10n), settled(one, 50n, 0n), settled(two, 0n, 7n)];

@@ -85,6 +85,15 @@ test("the statement of a month that is over does not change: what is late is in 
   expect(march.closingMicrocents).toBe(usd("494"));
 });
 
+test.each([4, 5])("what is late is in the next month as the %ith entry of eight", async (number) => {
+  for (let entry = 2; entry <= 8; entry += 1) {
+    time.set(entry === number ? "2026-02-28T23:59:59Z" : "2026-03-01T00:00:01Z");
+    await place();
+  }
+  expect(await statement(2)).toMatchObject({ sums: [], closingMicrocents: usd("500") });
+  expect(await statement(3)).toMatchObject({ entries: { first: 2n, last: 8n } });
+});
+
 test("a month belongs to its zone, and one without entries keeps its balance", async () => {
   time.set("2026-02-28T23:30:00Z");
   await place();
@@ -96,6 +105,20 @@ test("a month belongs to its zone, and one without entries keeps its balance", a
   expect(later.closingMicrocents).toBe(usd("499"));
   const before = await services.ledger.statement(accountId, { year: 2025, month: 12 }, "UTC");
   expect(before).toMatchObject({ openingMicrocents: 0n, closingMicrocents: 0n, entries: null });
+});
+
+test("a month begins with what is of its first moment, and a year with January", async () => {
+  time.set("2026-12-31T23:59:59.999Z");
+  await place();
+  time.set("2027-01-01T00:00:00Z");
+  await place(2);
+  const december = await statement(12);
+  expect(december).toMatchObject({ toMs: time.clock(), entries: { first: 2n, last: 2n } });
+  expect(december.closingMicrocents).toBe(usd("499"));
+  const january = await services.ledger.statement(accountId, { year: 2027, month: 1 }, "UTC");
+  expect(january).toMatchObject({ fromMs: time.clock(), entries: { first: 3n, last: 3n } });
+  expect(january.openingMicrocents).toBe(usd("499"));
+  expect(january.closingMicrocents).toBe(usd("497"));
 });
 
 test("what has no statement is refused", async () => {

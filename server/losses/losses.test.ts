@@ -128,6 +128,9 @@ test("what suppliers delivered in the lost time is found in their own lists, and
     "UPDATE accounts SET balance_microcents = balance_microcents + ?, ledger_sequence = ledger_sequence - 1",
     [order.amountMicrocents],
   );
+  // What differs only in its cost was not lost.
+  await withOrder(productId);
+  await services.database.change("UPDATE purchases SET unit_cost_microcents = unit_cost_microcents + 1");
   const later = compose(testConfig(services.databaseUrl), () => Date.now() + 120_000);
   const sinceMs = order.createdAtMs - 1_000;
   for (const status of ["active", "disabled"] as const) {

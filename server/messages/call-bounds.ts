@@ -93,7 +93,10 @@ function resultsOf({ name, maxUses }: ServerTool, mostInput: number): number {
 }
 
 /** The longest input that the upstream takes in one run of the model. */
-function mostInputOf({ model: { facts }, betas = "" }: AskedOfModel): number {
+export function mostInputOf({
+  model: { facts },
+  betas = "",
+}: Pick<AskedOfModel, "betas"> & { readonly model: Pick<Model, "facts"> }): number {
   const usual = facts?.maxInputTokens ?? MAX_INPUT_TOKENS;
   return WIDER_CONTEXT.test(betas) ? Math.max(usual, MAX_INPUT_TOKENS) : usual;
 }

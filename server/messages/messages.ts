@@ -8,6 +8,7 @@ import type { Model } from "../models/model.ts";
 import type { Models } from "../models/models.ts";
 import { createAbortableWork } from "./abortable-work.ts";
 import { beginCall } from "./begin-call.ts";
+import { mostInputOf } from "./call-bounds.ts";
 import { createCallsInFlight } from "./calls-in-flight.ts";
 import {
   KeyUnusableError,
@@ -131,14 +132,16 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     async create(request) {
       const { caller, body } = request;
       const model = await findModel(body);
-      const facts = readRequest(body, body.json);
+      const betas = String(request.headers["anthropic-beta"] ?? "");
+      const facts = readRequest(body, body.json, mostInputOf({ model, betas }));
       const limit = caller.callsInFlightLimit ?? callsInFlightLimit;
       await inFlight.run(caller.accountId, limit, () => forward(request, model, facts));
     },
 
     async countTokens(request) {
       const model = await findModel(request.body);
-      readRequest(request.body, request.body.json);
+      // It is only checked.
+      readRequest(request.body, request.body.json, 0);
       const body = namedBody(request.body, model);
       await run(request, 0, (signal) => forwardCount({ ...request, body, signal }, required(upstream)));
     },

@@ -29,6 +29,10 @@ describe("the input", () => {
     const growing = "\ufdfa".repeat(1_000);
     expect(addedTo(says({ type: "text", text: growing }))).toBe(30_000);
     expect(addedTo({ system: growing })).toBe(30_000);
+    const inputOf = (most: number) =>
+      readRequest(Buffer.alloc(10_000), { system: growing }, most).inputTokens;
+    // Longer than the model takes, it need not be known how much longer.
+    expect([inputOf(10_001), inputOf(10_000)]).toEqual([40_000, 10_000]);
     expect(addedTo(tool({ input_schema: { properties: { [growing]: {} } } }))).toBe(500 + 30_000);
     expect(addedTo(says({ type: "tool_use", id: "t", name: "t", input: { a: [growing] } }))).toBe(30_000);
   });

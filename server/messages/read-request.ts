@@ -55,12 +55,20 @@ const OPAQUE_BLOCKS: ReadonlySet<unknown> = new Set(["text", "tool_use", "server
  * normalized: no tokenizer makes more of a byte, and a ratio that other texts have shown binds no text that is written to break
  * it. A picture counts 5,000 tokens in place of its bytes.
  * @param body as it came. @param json the same, parsed; it fits the contract.
+ * @param mostInputTokens the longest input that the model takes: what comes to more is not reckoned further.
  * @throws {InvalidInputError} it asks for what is not known or not offered, or by an id for what the upstream keeps; the message
  * begins with the field, as the vendor names it.
  */
-export function readRequest(body: Pick<Buffer, "length">, json: unknown): RequestFacts {
+export function readRequest(
+  body: Pick<Buffer, "length">,
+  json: unknown,
+  mostInputTokens = Number.POSITIVE_INFINITY,
+): RequestFacts {
   checkFields(json);
-  return new RequestReader(body.length + textGrowthOf(json)).read(json as Fields);
+  const facts = new RequestReader(body.length).read(json as Fields);
+  // What is as long as can be is not looked into: of 32 MiB that would hold up everybody else's requests.
+  if (facts.inputTokens >= mostInputTokens) return facts;
+  return { ...facts, inputTokens: facts.inputTokens + textGrowthOf(json) };
 }
 
 /** Reads a request whose fields are all known. */
@@ -69,8 +77,8 @@ class RequestReader {
   readonly #serverTools: ServerTool[] = [];
   readonly #facts: Mutable<Omit<RequestFacts, "serverTools">>;
 
-  constructor(textBytes: number) {
-    this.#facts = { ...NOTHING_ASKED, inputTokens: textBytes };
+  constructor(bodyBytes: number) {
+    this.#facts = { ...NOTHING_ASKED, inputTokens: bodyBytes };
   }
 
   read(request: Fields): RequestFacts {

@@ -83,6 +83,23 @@ describe("usage that is told", () => {
     expect(told(start, { server_tool_use: null }).further?.toolUses).toEqual({ web_search: 1 });
   });
 
+  test("keeps each term, run and unknown name that the end does not tell", () => {
+    const run = { type: "compaction", model: null, input_tokens: 5, output_tokens: 6 };
+    const start = {
+      ...PLAIN,
+      speed: "fast",
+      inference_geo: "us",
+      service_tier: "priority",
+      iterations: [run],
+      moon_tokens: 5,
+    };
+    const { further } = told(start);
+    expect(further?.iterations).toHaveLength(1);
+    expect(told(start, { output_tokens: 9 })).toEqual({ ...told(start), outputTokens: 9 });
+    const nothing = { speed: null, inference_geo: null, service_tier: null, iterations: null };
+    expect(told(start, { ...nothing, output_tokens: 9 }).further).toEqual(further);
+  });
+
   test("takes cache writes that grow for an hour's when only such were told", () => {
     const start = { cache_creation_input_tokens: 8, cache_creation: { ephemeral_1h_input_tokens: 8 } };
     const end = { cache_creation_input_tokens: 20 };

@@ -151,8 +151,7 @@ test("orders of a process that goes on after it was taken for silent are deliver
   await expect.poll(requestsOfAll, { interval: 1 }).toBeGreaterThan(24);
   // Now the answers come that it has waited for.
   simulator.endDelays();
-  for (const { status, body } of await placing)
-    if (status !== 200) expect(["order_commit_pending", "order_in_progress"]).toContain(body.error);
+  for (const { status } of await placing) expect([200, 503]).toContain(status);
   const answers = await each(24, (index) => orderUntilDelivered(() => post(`silent-${index}`)));
   await Promise.all(loops.map((loop) => loop.stop()));
   await Promise.all(others.map(({ database }) => closeDatabase(database)));
@@ -167,6 +166,9 @@ const requestsOfAll = () =>
   [...simulator.purchases().values()].reduce((sum, { requests }) => sum + requests, 0);
 
 test("what a silent process may still send is waited for before a refusal is believed", async () => {
+  // However slow the machine is, the first request is under way until the test ends it.
+  const settings = { supplierTimeoutMs: 250_000, orderLeaseMs: 600_000 };
+  await reopenShop(settings);
   // The shop remembers for some seconds that there was stock.
   holdMemory();
   expect(await post("first")).toMatchObject({ status: 200 });
@@ -180,7 +182,7 @@ test("what a silent process may still send is waited for before a refusal is bel
     order_id: OrderId;
     due_at_ms: bigint;
   };
-  const other = compose(testConfig(shop.databaseUrl), clock);
+  const other = compose(testConfig(shop.databaseUrl, settings), clock);
   vi.spyOn(other.processes, "silent").mockReturnValue([shop.processes.id]);
   simulator.setStock(supplierProductId, 0);
   const body = { externalOrderId: "refused", productId, qty: 1 };
@@ -195,12 +197,12 @@ test("what a silent process may still send is waited for before a refusal is bel
   expect(left).toEqual({
     leased: 0,
     unconfirmed_since_ms: leaseEndsAtMs,
-    due_at_ms: leaseEndsAtMs + BigInt(ORDER_DEFAULTS.orderLeaseMs),
+    due_at_ms: leaseEndsAtMs + BigInt(settings.orderLeaseMs),
   });
   simulator.setStock(supplierProductId, null);
   simulator.endDelays();
   await unanswered;
-  aheadMs = 3 * ORDER_DEFAULTS.orderLeaseMs;
+  aheadMs = 3 * settings.orderLeaseMs;
   expect(await orderUntilDelivered(() => post("refused"))).toMatchObject({ status: 200, body: { orderId } });
   await closeDatabase(other.database);
 });

@@ -214,6 +214,30 @@ test("an order carries the product's own redeem URL before the supplier's", asyn
   expect(await services.orderAdministration.find(order.orderId)).toMatchObject({ redeemUrl });
 });
 
+test("a code that was sold before is not sold again: its order is neither delivered nor paid", async () => {
+  const products = [{ productId: "theirs", unitPrice: "0.50", stock: 10 }];
+  for (const [supplierId, externalOrderId] of [
+    ["first", "a"],
+    ["second", "b"],
+  ] as const) {
+    // What has the same seed delivers the same codes.
+    const { url, apiKey, close } = await startSupplierSimulator({ seed: 7, products });
+    onTestFinished(close);
+    await services.suppliers.add({ supplierId, baseUrl: url, apiKey });
+    await services.products.setSupply("ours", { supplierId });
+    const placing = services.orders.place(request(externalOrderId));
+    if (supplierId === "first") expect((await placing).order.status).toBe("delivered");
+    else await expect(placing).rejects.toMatchObject({ code: "supplier_unavailable" });
+  }
+  expect(await services.orderAdministration.search({ status: "processing" }, 2)).toMatchObject([
+    { externalOrderId: "b" },
+  ]);
+  expect(await services.accounts.get(accountId)).toMatchObject({
+    balanceMicrocents: usd("9"),
+    reservedMicrocents: usd("1"),
+  });
+});
+
 test("a cost that was quoted too late in the lease is not bought at", async () => {
   let ordered = false;
   const interceptor = await startInterceptor(simulator.url, ({ from, request }) => {

@@ -4,6 +4,7 @@ import { utcDay } from "../clock.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { newId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
+import { microcents } from "../money/microcents.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 import { writeDeliveries } from "./end-order.ts";
 import type { Order } from "./order.ts";
@@ -76,14 +77,14 @@ function candidateOf({ order, purchase }: { order: Order; purchase: Purchase }) 
 }
 
 function deliveryOf({ order, purchase }: { order: Order; purchase: Purchase }, deliveredAtMs: number) {
-  const redeemUrl = "https://redeem.example/here";
   const { orderId } = order;
+  const redeemUrl = `https://redeem.example/${orderId}`;
   return {
     order: { ...order, status: "delivered", redeemUrl, deliveredAtMs } as const,
     purchase,
     supplied: {
       supplierOrderId: `theirs of ${orderId}`,
-      unitCostMicrocents: purchase.unitCostMicrocents,
+      unitCostMicrocents: microcents(BigInt(deliveredAtMs)),
       codes: [orderId],
       redeemUrl: null,
     },
@@ -98,7 +99,7 @@ function deliveryOf({ order, purchase }: { order: Order; purchase: Purchase }, d
   };
 }
 
-test("orders that share transactions have holds and ledger entries of their own times", async () => {
+test("orders that share transactions have holds, ledger entries and deliveries of their own", async () => {
   const [one, two] = [acceptedAt(1_000), acceptedAt(2_000)];
   await write((tx) => writeAcceptances(tx, [one, two].map(candidateOf)));
   await write((tx) => writeDeliveries(tx, [deliveryOf(one, 5_000), deliveryOf(two, 7_000)]));
@@ -117,4 +118,16 @@ test("orders that share transactions have holds and ledger entries of their own 
       [two.order.orderId, 7_000],
     ]),
   );
+  for (const [{ order }, deliveredAtMs] of [
+    [one, 5_000],
+    [two, 7_000],
+  ] as const) {
+    const { orderId } = order;
+    const redeemUrl = `https://redeem.example/${orderId}`;
+    expect(await services.orderAdministration.find(orderId)).toMatchObject({ deliveredAtMs, redeemUrl });
+    expect(await services.orderAdministration.purchaseOf(orderId)).toMatchObject({
+      supplierOrderId: `theirs of ${orderId}`,
+      unitCostMicrocents: BigInt(deliveredAtMs),
+    });
+  }
 });

@@ -17,6 +17,17 @@ test("codes that were bought open in their places, and nowhere else", () => {
   expect(() => decryptCode(cipher, order.orderId, { ...first, position: 1 })).toThrow();
 });
 
+test("a code is known again in another order of its product, and in none of another product", () => {
+  const fingerprintIn = (productId: string) => {
+    const [code] = encryptCodes({ cipher, fingerprintKey }, { ...order, orderId: newId("ord"), productId }, [
+      "A",
+    ]);
+    return code?.fingerprint.toString("hex");
+  };
+  expect(fingerprintIn("product")).toBe(fingerprintIn("product"));
+  expect(fingerprintIn("product")).not.toBe(fingerprintIn("other"));
+});
+
 test.each([
   ["opens in no place", (code: string | Buffer) => cipher.encrypt(code, "elsewhere")],
   ["is another", (_code: string | Buffer, context: string) => cipher.encrypt("C", context)],

@@ -154,7 +154,9 @@ test("a retry at the same process is not refused while an attempt has not come t
   const refused = expect(first).rejects.toMatchObject({ code: "supplier_unavailable" });
   await asked;
   await services.products.setPrices(productId, { 1: usd("2") });
-  await expect(services.orders.place(request)).rejects.toMatchObject({ code: "order_in_progress" });
+  // Nor when another retry has ended since.
+  for (let retry = 1; retry <= 2; retry += 1)
+    await expect(services.orders.place(request)).rejects.toMatchObject({ code: "order_in_progress" });
   supplier.closeAllConnections();
   supplier.close();
   await refused;
@@ -191,3 +193,21 @@ test.each(["stock", "on demand"])(
     await onDemand?.simulator.close();
   },
 );
+
+test("an order that is sent again too late for the buyer to know waits to be sent once more", async () => {
+  const { productId, simulator } = await addOnDemandProduct(services);
+  const request = { externalOrderId: "a", productId, qty: 1, expectedUnitPrice: null };
+  const place = async () => services.orders.place({ ...request, caller: await callerAt(services) });
+  simulator.nextPurchases({ kind: "refuse", code: "out_of_stock" });
+  await expect(place()).rejects.toMatchObject({ code: "out_of_stock" });
+  const letGo = await lockAccount();
+  const again = place();
+  await untilWritten("a");
+  nowMs += 25_001;
+  await letGo();
+  await expect(again).rejects.toMatchObject({ code: "order_in_progress" });
+  const { orders } = await services.orders.page(accountId, { limit: 1 });
+  expect(orders).toMatchObject([{ status: "retryable", errorCode: "out_of_stock" }]);
+  expect((await place()).order.status).toBe("delivered");
+  await simulator.close();
+});

@@ -46,6 +46,9 @@ const states = async () =>
     Number(endSequence - nextSequence),
     lostSinceMs,
   ]);
+/** What buyers are told that there is. */
+const remaining = async () =>
+  (await services.products.list()).find(({ product }) => product.productId === productId)?.remaining;
 const segmentIdOf = async (index: number) => {
   const segment = (await services.stock.list(productId))[index];
   if (segment === undefined) throw new Error("There is no such segment.");
@@ -64,10 +67,12 @@ test("all that is left of every segment is set aside, and nothing of it is sold;
     ["open", 7, null],
     ["open", 2, null],
   ]);
+  expect(await remaining()).toBe(9);
   expect(await services.stock.setAsideAfterLoss(lost(50))).toMatchObject([
     { maybeSold: 7 },
     { maybeSold: 2 },
   ]);
+  expect(await remaining()).toBe(0);
   expect(await buyOut()).toEqual([]);
   await services.stock.setAsideAfterLoss(lost(80));
   // Since the earlier of the two.
@@ -91,6 +96,15 @@ test("a segment of which no more is left than may have been sold is set aside as
   await buy(8);
   expect(await services.stock.setAsideAfterLoss(lost(50, 2))).toMatchObject([{ maybeSold: 2, forSale: 0 }]);
   expect(await states()).toEqual([["set_aside", 2, 50]]);
+});
+
+test("what was set aside before stays so as a whole, however few can have been sold since", async () => {
+  await services.stock.setAsideAfterLoss(lost(50));
+  expect(await services.stock.setAsideAfterLoss(lost(80, 2))).toMatchObject([
+    { before: "set_aside", maybeSold: 10, forSale: 0 },
+  ]);
+  expect(await states()).toEqual([["set_aside", 10, 50]]);
+  expect(await buyOut()).toEqual([]);
 });
 
 test("an import that runs is broken off, since it may have ended in the lost time", async () => {
@@ -155,6 +169,20 @@ test("codes that are known to be sold are out of sale for good, wherever they ar
   for (const { state, segmentId } of await services.stock.list(productId))
     if (state === "set_aside") await services.stock.reopen(segmentId, "everything");
   expect(await buyOut()).toEqual([codes[1], ...codes.slice(5, 9), "NEW-1"]);
+});
+
+test("of many codes none is left out where one page of them ends and the next begins", async () => {
+  const many = Array.from({ length: 1_030 }, (_, index) => `MANY-${index}`);
+  await services.stock.import(productId, linesOf(many));
+  await services.stock.setAsideAfterLoss(lost(50));
+  const segmentId = await segmentIdOf(1);
+  const { codes: aside } = await services.stock.codesAside(segmentId);
+  expect(await Array.fromAsync(aside)).toEqual(many);
+  expect(await services.stock.reopen(segmentId, linesOf(many))).toEqual({
+    forSale: many.length,
+    unreadable: 0,
+    maybeSold: 0,
+  });
 });
 
 test("codes that are set aside can be read, and no others", async () => {

@@ -101,6 +101,18 @@ describe("whatever a supplier answers", () => {
     );
   });
 
+  test("an amount is in USD, or is not read", () => {
+    const price = "1.00";
+    const isRead = (currency?: string) =>
+      [
+        readQuote({ unitPrice: price, currency, available: true }),
+        readCatalog({ products: [{ id: "p", price, currency, inStock: true }] }),
+        readBalance({ available: price, currency }),
+      ].map((read) => read !== null);
+    expect(isRead("USD")).toEqual([true, true, true]);
+    for (const other of ["EUR", "usd", undefined]) expect(isRead(other)).toEqual([false, false, false]);
+  });
+
   test("codes are those of the order that was asked for, as many and all different, or null", () => {
     fc.assert(
       fc.property(fc.oneof(order, body), fc.integer({ min: 1, max: 3 }), (answer, qty) => {

@@ -115,6 +115,18 @@ test("a supplier that has enough is left alone for as long as it asks, and never
   expect(budget.take()).toBe(true);
 });
 
+test("a purchase is not made by what was true up to a minute ago", async () => {
+  let cost = 5;
+  const { quotes } = supplierWith(() => quoteOf(cost, true));
+  expect(await quotes.quote("pen", 7, PURCHASE)).toEqual(quoteOf(5, true));
+  cost = 9;
+  pass(4_999);
+  expect(await quotes.quote("pen", 7, PURCHASE)).toEqual(quoteOf(5, true));
+  pass(2);
+  expect(await quotes.quote("pen", 7, PURCHASE)).toEqual(quoteOf(9, true));
+  expect(await quotes.quote("pen", 7, LOOK)).toEqual(quoteOf(9, true));
+});
+
 test("without looks what was true up to a minute ago is told, of the catalog as of a quantity", async () => {
   const { asked, budget, quotes } = supplierWith(() => quoteOf(5, true));
   await quotes.quote("pen", 7, LOOK);

@@ -120,4 +120,22 @@ export const KEY_BUGS: readonly PlantedBug[] = [
     caughtBy: LIVES_TEST,
     test: "at most once a minute",
   },
+  {
+    name: "accounts-ceiling-before-the-keys",
+    description: "A key's cap is checked against its account's ceiling in place of its own.",
+    file: "server/keys/key-store.ts",
+    find: "COALESCE(k.order_cap_ceiling_microcents, a.order_cap_ceiling_microcents)",
+    replace: "COALESCE(a.order_cap_ceiling_microcents, k.order_cap_ceiling_microcents)",
+    caughtBy: "server/keys/lives.test.ts",
+    test: "own order ceiling",
+  },
+  {
+    name: "former-secrets-of-suspended-accounts",
+    description: "The former secret of a suspended account's key buys on.",
+    file: "server/keys/secret-store.ts",
+    find: "AND k.status = 'active' AND a.status = 'active'`,\n    [...wanted",
+    replace: "AND k.status = 'active'`,\n    [...wanted",
+    caughtBy: "server/keys/lives.test.ts",
+    test: "of a suspended account",
+  },
 ];

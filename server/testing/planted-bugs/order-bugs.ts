@@ -154,4 +154,23 @@ export const ORDER_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/orders/refused-while-under-way.test.ts",
     test: "of another account",
   },
+  {
+    name: "attempts-forgotten-with-one",
+    description:
+      "A retry is refused while the first attempt may still deliver, once another retry has ended.",
+    file: "server/orders/attempts.ts",
+    find: "if (ofIdentity.size === 0) underWay",
+    replace: "underWay",
+    caughtBy: "server/orders/refused-while-under-way.test.ts",
+    test: "not come to its transaction",
+  },
+  {
+    name: "day-of-the-servers-zone",
+    description: "A daily cap begins anew at midnight of wherever the server stands.",
+    file: "server/orders/judge-request.ts",
+    find: "spendDay: utcDay(nowMs)",
+    replace: 'spendDay: utcDay(nowMs) && new Date(nowMs).toLocaleDateString("sv")',
+    caughtBy: "server/orders/refunds.test.ts",
+    test: "on the same UTC day",
+  },
 ];

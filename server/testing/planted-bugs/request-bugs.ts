@@ -36,6 +36,16 @@ export const REQUEST_BUGS: readonly PlantedBug[] = [
     test: "nearest to its end",
   },
   {
+    name: "what-comes-behind-answers-for-the-request",
+    description:
+      "An order that is delivered is answered with what is wrong with the bytes that come behind it.",
+    file: "server/http/listen.ts",
+    find: "if (isAnswering && !isGone && last.req.complete) return void closeAfter(last);",
+    replace: "void closeAfter;",
+    caughtBy: "server/http/listen.test.ts",
+    test: "what cannot be read",
+  },
+  {
     name: "body-is-kept-until-the-answer",
     description: "Every open stream keeps its request.",
     file: "server/messages/upstream.ts",

@@ -13,12 +13,14 @@ export default defineConfig({
   root: resolve(import.meta.dirname, "../../.."),
   plugins: bug ? [plantingPlugin(plantedBug(bug))] : [],
   test: {
-    // The servers that tests start are loaded by Node itself.
-    env: bug
-      ? {
-          NODE_OPTIONS: `--import=${import.meta.resolve("../planted-bugs/plant-into-process.ts")}`,
-        }
-      : {},
+    env: {
+      // Mostly it is tomorrow there: what takes the day of the machine for that of UTC is noticed.
+      TZ: "Pacific/Kiritimati",
+      // The servers that tests start are loaded by Node itself.
+      ...(bug && {
+        NODE_OPTIONS: `--import=${import.meta.resolve("../planted-bugs/plant-into-process.ts")}`,
+      }),
+    },
     include: ["spec", "server", "client", "scripts", "contract-tests"].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
