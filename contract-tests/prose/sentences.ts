@@ -235,7 +235,10 @@ export const OTHER_NUMBERS: readonly (readonly [words: RegExp, why: string])[] =
     /takes it 6 seconds, and orders|a member after 5 seconds without|comes every 15 seconds|a member that pauses for 5 seconds/g,
     "how groups of MySQL servers are made",
   ],
-  [/of two cores that held three processes|ten times as much to do/g, "how it was measured"],
+  [
+    /of two cores that held three processes|ten times as much to do|twenty times as much to do as it can, they were up to four times as long/g,
+    "how it was measured",
+  ],
   [/prompt cache for five minutes/g, "how long the vendor keeps it, after which it is called"],
   [/\| \d \| \d+ USD \|/g, "a table, which is compared as one"],
 ];
