@@ -143,6 +143,13 @@ export function isOutage(error: unknown): boolean {
   return REFUSED.has(errno) || FROM_PROXY(errno);
 }
 
+/** Whether the database has neither answered in time nor refused: it may be slow, or not be there at all. */
+export function isSlowToAnswer(error: unknown): boolean {
+  const cause = causeOf(error);
+  const isTimeout = cause instanceof ConnectionWaitError || cause instanceof StatementTimeoutError;
+  return isTimeout || faultOf(error).code === "ETIMEDOUT";
+}
+
 /** An outage under its own name; any other error as it is. */
 export function named(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError || !isOutage(error)) return error;

@@ -1,11 +1,15 @@
 import { join, resolve } from "node:path";
-import { closeDatabase, openDatabase, ping } from "../database/database.ts";
+import { closeDatabase, type Database, openDatabase, ping } from "../database/database.ts";
+import { isSlowToAnswer } from "../database/faults.ts";
 import { freeMigrations, migrateToLatest } from "../database/migrate.ts";
 import { type Environment, readSetting } from "../settings/setting.ts";
 import { startSettings } from "../settings/settings.ts";
 import { withFileLock } from "../setup/file-lock.mjs";
 import { ensureCodeEncryptionKeys } from "./code-encryption-keys.ts";
 import { openEmbeddedDatabase } from "./embedded-database.ts";
+
+/** How often a database is asked that does not answer in time: for half a minute. */
+const MAX_ATTEMPTS = 6;
 
 /** An environment that names a database which can be used until it is closed. */
 export interface DatabaseEnvironment {
@@ -43,7 +47,7 @@ export async function migrateEnvironment({ databaseUrl, dataDir }: DatabaseEnvir
   const database = openDatabase({ url: databaseUrl, poolSize: 2 });
   try {
     // knex prints a stack of its own where it cannot connect; this says the same in one line.
-    await ping(database);
+    await untilItAnswers(database);
     if (dataDir === undefined) return await migrateToLatest(database);
     // Of an embedded database no process migrates while this one holds the file's lock: a lock that is still in its tables
     // was left by a process that was killed, and its end need not be waited for.
@@ -53,5 +57,16 @@ export async function migrateEnvironment({ databaseUrl, dataDir }: DatabaseEnvir
     });
   } finally {
     await closeDatabase(database);
+  }
+}
+
+/** Asks again where no answer comes in time: a machine that is just starting a database is slow. @throws what it says. */
+async function untilItAnswers(database: Database): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ping(database);
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isSlowToAnswer(error)) throw error;
+    }
   }
 }

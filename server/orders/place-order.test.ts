@@ -6,6 +6,7 @@ import { DomainError } from "../errors.ts";
 import type { AccountId, OrderId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { lockOpenSegments } from "../stock/stock-store.ts";
+import { beside } from "../testing/database/beside.ts";
 import { holdLock } from "../testing/database/held-lock.ts";
 import { createMessageBreakpoint } from "../testing/faults/message-breakpoint.ts";
 import { addCaller } from "../testing/test-calls.ts";
@@ -234,7 +235,12 @@ test("stock that is being sold does not hold up that of other products", async (
     await transaction(services.database, async (tx) => {
       await lockOpenSegments(tx, sold, 1);
       const others = products.filter(({ productId }) => productId !== sold);
-      const outcomes = await place(others.map(({ productId }) => [`${sold} ${productId}`, productId, 1]));
+      const wanted = others.map(({ productId }): [string, string, number] => [
+        `${sold} ${productId}`,
+        productId,
+        1,
+      ]);
+      const outcomes = await beside(tx, () => place(wanted));
       expect(new Set(outcomes.map(told))).toEqual(new Set(["1 new"]));
     });
     await services.ledger.topUp({ accountId, amountMicrocents: usd("4"), reference: sold });

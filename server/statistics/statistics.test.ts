@@ -4,12 +4,13 @@ import type { CallEnding } from "../calls/call.ts";
 import { compose } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import { ContentionError } from "../database/faults.ts";
-import { type Transaction, transaction } from "../database/transaction.ts";
+import { transaction } from "../database/transaction.ts";
 import { type AccountId, newId, type OrderId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { writeSales } from "../orders/place-from-stock.ts";
 import { anySeed, createRandom } from "../simulators/shared/random.ts";
 import { createCipher } from "../stock/code-cipher.ts";
+import { beside } from "../testing/database/beside.ts";
 import { createMessageBreakpoint } from "../testing/faults/message-breakpoint.ts";
 import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
 import { addCaller, addModel, completedWith, mostOutput, outputOf } from "../testing/test-calls.ts";
@@ -330,16 +331,6 @@ test("an order that commits late is told in the quarter of an hour that it came 
     [60 * MINUTE_MS, 1],
   ]);
 });
-
-/** Does something while a transaction is open, which a server ends when nothing is asked of it. */
-async function beside(tx: Transaction, work: () => Promise<void>): Promise<void> {
-  let isDone = false;
-  const working = work().finally(() => {
-    isDone = true;
-  });
-  while (!isDone) await tx.rows("SELECT SLEEP(0.01)");
-  await working;
-}
 
 /** Whoever meets others at the same rows for too long tries again, as the service's own loop does. */
 const unlessContended = (work: Promise<void>) =>
