@@ -155,7 +155,10 @@ test.each([
   const [ended] = [await begin(1_000), await begin(1_000)];
   await services.calls.end(ended, completedWith(20));
   const { callId } = ended;
-  await transaction(services.database, (tx) => changeHoldsOfCalls(tx, [{ callId, accountId, ...hold }]));
+  const changing = transaction(services.database, (tx) =>
+    changeHoldsOfCalls(tx, [{ callId, accountId, ...hold }]),
+  );
+  await expect(changing).resolves.toBeUndefined();
   expect(await funds()).toEqual({ balance: BALANCE - 20n, reserved: 1_000n });
   await recover();
 });
