@@ -254,7 +254,9 @@ test.each([
     await services.accounts.set(accountId, { [ceiling]: usd("50") });
     const { keyId, key } = await services.addKey(accountId);
     await services.keys.setCeilings(keyId, { [ceiling]: usd("500") });
-    expect(await services.keys.change(keyId, { [cap]: usd("400") })).toMatchObject({ [ceiling]: usd("500") });
+    await expect(services.keys.change(keyId, { [cap]: usd("400") })).resolves.toMatchObject({
+      [ceiling]: usd("500"),
+    });
     const { key: newer } = await services.keys.rotate(keyId, DAY_MS);
     const expectCap = async (amount: string) => {
       for (const secret of [key, newer])
