@@ -29,14 +29,15 @@ export async function rebuild(
 }
 
 async function rebuildDay(database: Database, accountId: AccountId, day: Period): Promise<void> {
-  const after = await entriesBefore(database, accountId, day.fromMs);
-  const end = await entriesBefore(database, accountId, day.toMs + LATE_ENTRY_MS);
   const ids = {
     from: firstIdAt("call", Math.max(0, day.fromMs - CALL_SPAN_MS)),
     to: firstIdAt("call", day.toMs + CALL_SPAN_MS),
   };
   await transaction(database, async (tx) => {
     const rolledUp = await lockProgress(tx, accountId);
+    // Not before: what is rolled up until then is deleted, and must be among these.
+    const after = await entriesBefore(tx, accountId, day.fromMs);
+    const end = await entriesBefore(tx, accountId, day.toMs + LATE_ENTRY_MS);
     await deleteRollups(tx, accountId, day);
     const upTo = rolledUp < end ? rolledUp : end;
     await addOrders(tx, accountId, { after, upTo }, day);

@@ -18,6 +18,7 @@ import { openTestServices, TEST_KEY_RING, type TestServices, testConfig, usd } f
 import type { Granularity } from "./buckets.ts";
 import { NO_CALLS, NO_ORDERS } from "./figures.ts";
 import { rollUpAll } from "./roll-up.ts";
+import { addOrders, lastSequence, lockProgress, updateProgress } from "./rollup-store.ts";
 import type { StatisticsBucket } from "./statistics.ts";
 
 const MINUTE_MS = 60_000;
@@ -471,6 +472,33 @@ describe("rebuilding", () => {
     const days = { period, granularity: "P1D" } as const;
     expect((await ordersOf(days)).map(({ groups }) => groups[0]?.figures.orders)).toEqual([1, 1, 0]);
     expect((await callsOf(days)).map(({ groups }) => groups[0]?.figures.completed)).toEqual([0, 0, 1]);
+  });
+
+  test("what is rolled up while it waits for its turn is not lost", async () => {
+    await place();
+    await rollUp();
+    const isWaiting = async () => {
+      const sql = `SELECT COUNT(*) AS waiting FROM information_schema.processlist
+        WHERE db = DATABASE() AND info LIKE 'INSERT INTO rollup_progress%'`;
+      return Number((await services.database.rows<{ waiting: bigint | number }>(sql))[0]?.waiting) > 0;
+    };
+    const rebuilding = await transaction(services.database, async (tx) => {
+      const after = await lockProgress(tx, accountId);
+      const { fromMs } = recent();
+      const day = { fromMs: fromMs + 3 * DAY_MS, toMs: fromMs + 4 * DAY_MS };
+      const begun = { rebuilding: services.statistics.rebuild(accountId, day) };
+      await beside(tx, async () => {
+        await expect.poll(isWaiting).toBe(true);
+        await place();
+      });
+      const upTo = await lastSequence(tx, accountId);
+      await addOrders(tx, accountId, { after, upTo });
+      await updateProgress(tx, accountId, upTo);
+      return begun;
+    });
+    await rebuilding.rebuilding;
+    expect(await rolledUpOrders()).toBe(2);
+    await services.expectCleanAudit();
   });
 
   test("beside processes that roll up and buyers, nothing is told twice or lost", async () => {
