@@ -78,11 +78,8 @@ test("orders that share a transaction whose commit was cut off find each its own
 test("an order whose commit was cut off while the database stays away is pending, and a retry finds it", async () => {
   const { productId } = await services.addProduct({ price: "1.00" });
   const request = { caller, externalOrderId: "away", productId, qty: 1, expectedUnitPrice: null };
-  cutter.cutNextCommit();
-  const placing = behindCutter.orders.place(request);
-  await expect.poll(() => cutter.cuts(), { interval: 1 }).toBe(1);
-  cutter.close();
-  await expect(placing).rejects.toMatchObject({ code: "order_commit_pending" });
+  cutter.cutNextCommitAndClose();
+  await expect(behindCutter.orders.place(request)).rejects.toMatchObject({ code: "order_commit_pending" });
   expect(await services.orders.place(request)).toMatchObject({
     reused: true,
     order: { status: "delivered" },

@@ -9,6 +9,8 @@ export interface CommitCutter {
    * times, cuts that many, on whichever connections they are.
    */
   cutNextCommit(): void;
+  /** The same, and takes the database away with it: all connections end, and none is made any more. */
+  cutNextCommitAndClose(): void;
   /** From now on does so to every n-th COMMIT (1: to all), over all connections; 0 ends it. */
   cutEvery(n: number): void;
   /**
@@ -25,6 +27,7 @@ export interface CommitCutter {
 export async function startCommitCutter(databaseUrl: string): Promise<CommitCutter> {
   let next = 0;
   let every = 0;
+  let closesThen = false;
   let answered = 0;
   let cut = 0;
   /** How many COMMITs pass before each that is lost. */
@@ -43,12 +46,17 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
   const interceptor = await startInterceptor(databaseUrl, ({ from, request }) => {
     if (request !== "query COMMIT" || !(from === "client" ? isLost() : losesAnswer())) return "pass";
     cut += 1;
+    if (closesThen) interceptor.close();
     return "cut";
   });
   return {
     url: interceptor.url,
     cutNextCommit() {
       next += 1;
+    },
+    cutNextCommitAndClose() {
+      next += 1;
+      closesThen = true;
     },
     cutEvery(n) {
       every = n;
