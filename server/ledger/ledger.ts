@@ -2,7 +2,7 @@ import { findAccount } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
-import { CommitOutcomeUnknownError, isDuplicateKey } from "../database/faults.ts";
+import { CommitOutcomeUnknownError, DatabaseUnavailableError, isDuplicateKey } from "../database/faults.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import type { AccountId } from "../ids.ts";
@@ -107,7 +107,10 @@ async function bookOnce(database: Database, newEntry: NewLedgerEntry): Promise<B
     return { entry, repeated: false };
   } catch (error) {
     if (!isDuplicateKey(error) && !(error instanceof CommitOutcomeUnknownError)) throw error;
-    const winner = await repeatedEntry(database, newEntry);
+    const winner = await repeatedEntry(database, newEntry).catch((fault: unknown) => {
+      // Where it cannot be asked, the outcome stays unknown.
+      throw isDuplicateKey(error) || !(fault instanceof DatabaseUnavailableError) ? fault : error;
+    });
     if (winner === null) throw error;
     return { entry: winner, repeated: isDuplicateKey(error) };
   }

@@ -1,5 +1,6 @@
 import { batchedRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
+import { DatabaseUnavailableError } from "../database/faults.ts";
 import type { Attempts } from "./attempts.ts";
 import { IdempotencyConflictError, OrderCommitPendingError, OrderInProgressError } from "./errors.ts";
 import type { OpenOrder } from "./open-order.ts";
@@ -66,7 +67,10 @@ export function createKnownOrders({ database, openOrder, attempts }: KnownOrders
         throw error instanceof IdempotencyConflictError ? error : new OrderCommitPendingError();
       });
       if (known === null) throw new OrderCommitPendingError();
-      return { order: await openOrder(known), reused: known.order.orderId !== orderId };
+      const order = await openOrder(known).catch((error: unknown) => {
+        throw error instanceof DatabaseUnavailableError ? new OrderCommitPendingError() : error;
+      });
+      return { order, reused: known.order.orderId !== orderId };
     },
   };
 }

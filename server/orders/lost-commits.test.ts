@@ -7,6 +7,7 @@ import type { AccountId, OrderId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { type SupplierSimulator, startSupplierSimulator } from "../simulators/supplier/supplier-simulator.ts";
 import { type CommitCutter, startCommitCutter } from "../testing/faults/commit-cutter.ts";
+import { startInterceptor } from "../testing/faults/interceptor.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
 
@@ -78,12 +79,32 @@ test("orders that share a transaction whose commit was cut off find each its own
 test("an order whose commit was cut off while the database stays away is pending, and a retry finds it", async () => {
   const { productId } = await services.addProduct({ price: "1.00" });
   const request = { caller, externalOrderId: "away", productId, qty: 1, expectedUnitPrice: null };
-  cutter.cutNextCommitAndClose();
+  cutter.cutNextCommitAndShut();
   await expect(behindCutter.orders.place(request)).rejects.toMatchObject({ code: "order_commit_pending" });
   expect(await services.orders.place(request)).toMatchObject({
     reused: true,
     order: { status: "delivered" },
   });
+  expect(await balance()).toBe(usd("99"));
+});
+
+test("an order whose commit was cut off and whose codes cannot be read is pending, and a retry finds it", async () => {
+  const { productId } = await services.addProduct({ price: "1.00" });
+  const request = { caller, externalOrderId: "unread", productId, qty: 1, expectedUnitPrice: null };
+  let isCut = false;
+  const between = await startInterceptor(services.databaseTcpUrl, ({ from, request: asked }) => {
+    const isCommitted = from === "server" && asked === "query COMMIT";
+    const areCodesAsked = isCut && from === "client" && asked.includes("FROM codes");
+    isCut ||= isCommitted;
+    if (areCodesAsked) between.shut();
+    return isCommitted || areCodesAsked ? "cut" : "pass";
+  });
+  const behind = compose({ ...testConfig(between.url), databasePoolSize: 4 }, clock);
+  await expect(behind.orders.place(request)).rejects.toMatchObject({ code: "order_commit_pending" });
+  await closeDatabase(behind.database);
+  between.close();
+  expect(isCut).toBe(true);
+  expect(await services.orders.place(request)).toMatchObject({ reused: true });
   expect(await balance()).toBe(usd("99"));
 });
 
@@ -102,6 +123,22 @@ test("a top-up and a refund whose commits were cut off take effect once", async 
   expect(cutter.cuts()).toBe(2);
   expect(await balance()).toBe(usd("105"));
 });
+
+test.each(["top-up", "refund"])(
+  "a %s whose commit was cut off while the database stays away is unknown",
+  async (what) => {
+    const { productId } = await services.addProduct({ price: "1.00" });
+    const { order } = await services.orders.place({ ...wish("gone", productId) });
+    cutter.cutNextCommitAndShut();
+    const { ledger, orderAdministration } = behindCutter;
+    const changing =
+      what === "top-up"
+        ? ledger.topUp({ accountId, amountMicrocents: usd("5"), reference: "gone" })
+        : orderAdministration.refund(order.orderId, "gone");
+    await expect(changing).rejects.toThrow(CommitOutcomeUnknownError);
+    expect(await balance()).toBe(usd(what === "top-up" ? "104" : "100"));
+  },
+);
 
 // From here on commits are lost before they reach the server, which rolls back.
 

@@ -40,7 +40,8 @@ export async function refundOrder(
     return await transaction(database, (tx) => refundInTransaction(tx, orderId, reason, clock()));
   } catch (error) {
     if (!(error instanceof CommitOutcomeUnknownError)) throw error;
-    const order = await findOrder(database, orderId);
+    // Where it cannot be asked, the outcome stays unknown.
+    const order = await findOrder(database, orderId).catch(() => null);
     if (order?.status !== "refunded") throw error;
     return { order, repeated: false };
   }

@@ -10,7 +10,7 @@ export interface CommitCutter {
    */
   cutNextCommit(): void;
   /** The same, and takes the database away with it: all connections end, and none is made any more. */
-  cutNextCommitAndClose(): void;
+  cutNextCommitAndShut(): void;
   /** From now on does so to every n-th COMMIT (1: to all), over all connections; 0 ends it. */
   cutEvery(n: number): void;
   /**
@@ -27,7 +27,7 @@ export interface CommitCutter {
 export async function startCommitCutter(databaseUrl: string): Promise<CommitCutter> {
   let next = 0;
   let every = 0;
-  let closesThen = false;
+  let shutsThen = false;
   let answered = 0;
   let cut = 0;
   /** How many COMMITs pass before each that is lost. */
@@ -46,7 +46,7 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
   const interceptor = await startInterceptor(databaseUrl, ({ from, request }) => {
     if (request !== "query COMMIT" || !(from === "client" ? isLost() : losesAnswer())) return "pass";
     cut += 1;
-    if (closesThen) interceptor.close();
+    if (shutsThen) interceptor.shut();
     return "cut";
   });
   return {
@@ -54,9 +54,9 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
     cutNextCommit() {
       next += 1;
     },
-    cutNextCommitAndClose() {
+    cutNextCommitAndShut() {
       next += 1;
-      closesThen = true;
+      shutsThen = true;
     },
     cutEvery(n) {
       every = n;
