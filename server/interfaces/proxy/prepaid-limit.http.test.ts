@@ -31,6 +31,22 @@ function post(key: string, body: object, path = "/v1/messages"): Promise<Respons
   });
 }
 
+/** Reads an answer whose end the upstream holds back, and lets it send that. */
+async function readToEnd(response: Response): Promise<string> {
+  let text: string | null = null;
+  const reading = response.text().then((whole) => {
+    text = whole;
+    return whole;
+  });
+  await expect
+    .poll(() => {
+      shop.upstream.endDelays();
+      return text;
+    })
+    .not.toBeNull();
+  return reading;
+}
+
 /** What looks like a picture of that many bytes. */
 function pictureOf(bytes: number) {
   return { type: "image", source: { type: "base64", media_type: "image/png", data: "x".repeat(bytes) } };
@@ -172,18 +188,7 @@ describe("what a running stream is seen to use beyond its hold", () => {
     await refused.text();
     const others = await addCallingAccount(shop, "10");
     expect((await post(others.key, ask("a"))).status).toBe(200);
-    const readAll = response.text();
-    let hasEnded = false;
-    void readAll.then(() => {
-      hasEnded = true;
-    });
-    await expect
-      .poll(() => {
-        shop.upstream.endDelays();
-        return hasEnded;
-      })
-      .toBe(true);
-    expect(await readAll).toContain("message_stop");
+    expect(await readToEnd(response)).toContain("message_stop");
     const [call] = await caller.settled();
     expect(call?.outcome).toBe("completed");
     expect(await caller.balance()).toBe(usd("10") - (call?.amountMicrocents ?? 0n));
@@ -200,17 +205,7 @@ test("a stream holds no more than it can still come to when its input has been t
   expect(response.status).toBe(200);
   await expect.poll(reserved).toBeLessThan(usd("0.10"));
   expect(await reserved()).toBeGreaterThan(usd("0.075"));
-  const read = response.text();
-  let hasEnded = false;
-  void read.then(() => {
-    hasEnded = true;
-  });
-  await expect
-    .poll(() => {
-      shop.upstream.endDelays();
-      return hasEnded;
-    })
-    .toBe(true);
+  await readToEnd(response);
   const [call] = await caller.settled();
   expect(call?.outcome).toBe("completed");
   expect(await caller.balance()).toBe(usd("1") - (call?.amountMicrocents ?? 0n));
