@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv2020, type AnySchemaObject, type ValidateFunction } from "ajv/dist/2020.js";
-import ajvFormats from "ajv-formats";
+import type { AnySchemaObject } from "ajv/dist/2020.js";
 import { codesIn } from "../spec/tools/error-table.ts";
 import { interfaceNames } from "../spec/tools/interface-names.ts";
 import { undocumentedHeaders } from "./meaning/headers.ts";
 import { invariantsOf, type Pair } from "./meaning/invariants.ts";
 import { meaningJudge } from "./meaning/judge-meaning.ts";
+import { schemaValidators } from "./schema-validators.ts";
 
 /** An operation of a document; references to parameters, responses, headers and examples are followed. */
 export interface Operation {
@@ -19,6 +19,8 @@ export interface Operation {
   /** The ways to be let in, any of which is enough; empty when everybody is. */
   admissions: Admission[];
   parameters: Parameter[];
+  /** What browsers add to each request of a page, by names in lower case: `x-browser-headers` of the document. */
+  browserHeaders: Record<string, string>;
   /** Whether query parameters that it does not document are no fault. */
   ignoresUnknownQuery: boolean;
   requestBody?: { content: Record<string, MediaType> };
@@ -89,10 +91,21 @@ export interface Contract {
   contradictionsBetween(pair: Pair): string[];
 }
 
-/** Opens the contract of an interface. */
+/** By the name of the interface. */
+const opened = new Map<string, { readonly text: string; readonly contract: Contract }>();
+
+/** Opens the contract of an interface, once for all who ask, until its document is another. */
 export function openContract(name: string): Contract {
   const file = join(import.meta.dirname, "../generated", name, "openapi-strict.json");
-  const document: OpenApiDocument = JSON.parse(readFileSync(file, "utf8"));
+  const text = readFileSync(file, "utf8");
+  const known = opened.get(name);
+  if (known?.text === text) return known.contract;
+  const contract = contractOf(name, JSON.parse(text));
+  opened.set(name, { text, contract });
+  return contract;
+}
+
+function contractOf(name: string, document: OpenApiDocument): Contract {
   const { schemas } = document.components;
   const faultsIn = checker(schemas);
   const meaning = meaningJudge(schemas, invariantsOf(name));
@@ -108,7 +121,8 @@ export function openContract(name: string): Contract {
     if (schema !== null && body !== undefined) {
       faults.push(...meaning.faultsOfValue("body", schema, body));
       faults.push(...meaning.faultsOfAnswer({ operationId, status, headers, body }));
-    }
+    } else if (Object.keys(response.content).length === 0)
+      faults.push(...meaning.faultsOfAnswer({ operationId, status, headers, body: null }));
     return faults;
   };
   return {
@@ -124,11 +138,19 @@ export function openContract(name: string): Contract {
     shapeFaultsOf,
     meaningFaultsOf,
     contradictionsBetween: meaning.faultsOfPair,
-    contradictionsIn: ({ operationId }, status, { schema }, body) => [
-      ...meaning.faultsOfValue("the example", schema, body),
-      ...(status === null ? [] : meaning.faultsOfAnswer({ operationId, status, headers: null, body })),
+    contradictionsIn: ({ operationId, responses }, status, { schema }, body) => [
+      ...meaning.faultsOfExample(schema, body),
+      ...(status === null
+        ? []
+        : meaning.faultsOfAnswer({ operationId, status, headers: exampleHeaders(responses[status]), body })),
     ],
   };
+}
+
+/** The headers that an answer is shown with, whatever its body. */
+function exampleHeaders(response: DocumentedResponse | undefined): Record<string, string> {
+  const shown = Object.entries(response?.headers ?? {}).filter(([, { example }]) => example !== undefined);
+  return Object.fromEntries(shown.map(([name, { example }]) => [name.toLowerCase(), String(example)]));
 }
 
 function faultsOfShape(
@@ -176,8 +198,24 @@ export function headersWith({ header, prefix }: Admission, credential: string): 
   return { [header]: prefix + credential };
 }
 
+/** The query parameters that an operation has to be given, with their examples: `from=…&to=…`; "" where there are none. */
+export function exampleQuery({ parameters }: Pick<Operation, "parameters">): string {
+  return parameters
+    .filter((parameter) => parameter.in === "query" && parameter.required === true)
+    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
+    .join("&");
+}
+
+/** The headers that every request to an operation has: what browsers add, and examples of those that it must have. */
+export function usualHeaders({ browserHeaders, parameters }: Operation): Record<string, string> {
+  const required = parameters.filter((it) => it.in === "header" && it.required === true);
+  const examples = required.map(({ name, example }) => [name.toLowerCase(), String(example)]);
+  return { ...browserHeaders, ...Object.fromEntries(examples) };
+}
+
 interface OpenApiDocument {
   "x-mock-port": number;
+  "x-browser-headers"?: Record<string, string>;
   servers: [{ url: string }];
   security?: Requirement[];
   paths: object;
@@ -197,7 +235,7 @@ interface SecurityScheme {
 /** An operation as it is written, with its references followed. */
 type WrittenOperation = Omit<
   Operation,
-  "method" | "path" | "admissions" | "parameters" | "ignoresUnknownQuery"
+  "method" | "path" | "admissions" | "parameters" | "browserHeaders" | "ignoresUnknownQuery"
 > & {
   security?: Requirement[];
   parameters?: Parameter[];
@@ -211,6 +249,7 @@ const METHODS = new Set(["get", "put", "post", "delete", "patch"]);
 function operationsOf(document: OpenApiDocument): Operation[] {
   const paths = follow(document, document.paths) as Record<string, PathItem>;
   const { securitySchemes = {} } = document.components;
+  const browserHeaders = lowerCased(document["x-browser-headers"] ?? {});
   return Object.entries(paths).flatMap(([path, { parameters: ofPath = [], ...item }]) =>
     Object.entries(item).flatMap(([method, written]) => {
       if (!METHODS.has(method)) return [];
@@ -229,6 +268,7 @@ function operationsOf(document: OpenApiDocument): Operation[] {
         path,
         admissions: security.map((requirement) => admissionOf(requirement, securitySchemes)),
         parameters: [...shared, ...parameters],
+        browserHeaders,
         ignoresUnknownQuery: operation["x-eov-allow-unknown-query-parameters"] === true,
         responses: Object.fromEntries(
           Object.entries(responses).map(([status, { headers = {}, content = {} }]) => [
@@ -239,6 +279,10 @@ function operationsOf(document: OpenApiDocument): Operation[] {
       };
     }),
   );
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function admissionOf(requirement: Requirement, schemes: Record<string, SecurityScheme>): Admission {
@@ -270,19 +314,9 @@ function lookUp(document: object, reference: string): unknown {
 }
 
 function checker(schemas: object) {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    allowUnionTypes: true,
-    strictTypes: false,
-    strictRequired: false,
-  });
-  ajvFormats.default(ajv);
-  ajv.addVocabulary(["components"]);
-  const validators = new Map<AnySchemaObject, ValidateFunction>();
+  const validatorOf = schemaValidators(schemas, { allErrors: true });
   return (what: string, value: unknown, schema: AnySchemaObject): string[] => {
-    // References look like #/components/schemas/Order, so the schemas go along under that name.
-    const validate = validators.get(schema) ?? ajv.compile({ ...schema, components: { schemas } });
-    validators.set(schema, validate);
+    const validate = validatorOf(schema);
     if (validate(value)) return [];
     return (validate.errors ?? []).map(
       ({ instancePath, message, params }) => `${what}${instancePath} ${message} ${JSON.stringify(params)}`,

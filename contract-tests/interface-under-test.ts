@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Caller } from "../server/keys/api-key.ts";
 import type { LiveShop } from "./dredd/live-shop.ts";
 import type { Requests } from "./dredd/requests.ts";
 import type { FieldCases } from "./fields/field-case.ts";
@@ -35,7 +34,7 @@ export async function interfaceUnderTest(name: string): Promise<InterfaceUnderTe
   const { fuzz, ...particulars }: Particulars = existsSync(file) ? (await import(file)).default : {};
   return {
     dreddRequests: async ({ keys }) => ({ credential: keys.general, exhausted: keys.limited }),
-    fieldCases: { caller: {} as Caller, cases: [] },
+    fieldCases: { admits: {}, cases: [] },
     raw: null,
     plantedEdit: null,
     ignoredInputs: {},

@@ -134,7 +134,7 @@ test("its types are held: it compiles, and what its document lacks does not", as
   };
   const file = join(copy.folder, `tsconfig.${NAME}.json`);
   writeFileSync(file, JSON.stringify(config));
-  const compile = () => copy.run(["node_modules/typescript-native/bin/tsc", "-p", file]);
+  const compile = () => copy.compile("--project", file);
   // Compiling takes seconds, so all mistakes are made at once.
   const { output } = await MISTAKES.reduce((work, mistake) => () => copy.withFault(mistake, work), compile)();
   const errors = output.split(/\n(?! )/).filter((line) => line !== "");

@@ -16,7 +16,8 @@ beforeAll(() => {
   const config = {
     extends: "./tsconfig.json",
     include: ["server", "client"],
-    exclude: ["server/**/*.test.ts"],
+    // The web pages have a configuration of their own.
+    exclude: ["server/**/*.test.ts", "client/console"],
   };
   writeFileSync(join(copy.folder, "tsconfig.types.json"), JSON.stringify(config));
 });
@@ -29,15 +30,9 @@ afterAll(() => copy.remove());
  */
 async function compile(replaced: readonly (readonly [file: string, text: string])[]): Promise<string[]> {
   for (const [file, text] of replaced) writeFileSync(join(copy.folder, file), text);
-  const { output } = await copy.run([
-    "node_modules/typescript-native/bin/tsc",
-    "--project",
-    "tsconfig.types.json",
-    // What does not import the types is compiled once.
-    "--incremental",
-    "--tsBuildInfoFile",
-    "types.tsbuildinfo",
-  ]);
+  // What does not import the types is compiled once.
+  const incremental = ["--incremental", "--tsBuildInfoFile", "types.tsbuildinfo"];
+  const { output } = await copy.compile("--project", "tsconfig.types.json", ...incremental);
   return output.split(/\n(?! )/).filter((line) => line !== "");
 }
 

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { NoBaseError, readBase } from "../contract-tests/change/base.ts";
 import { compareContract } from "../contract-tests/change/compare-contract.ts";
+import { datesToCome } from "../contract-tests/change/new-dates.ts";
 import { writeReport } from "../contract-tests/change/report.ts";
 import { bundlePublished } from "../spec/tools/generate.ts";
 
@@ -39,14 +40,17 @@ try {
 async function compare(wanted: string | undefined, markdown: boolean): Promise<void> {
   const base = findBase(wanted);
   if (base === undefined) return;
+  const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
   const comparisons = compareContract({
     before: base.documents,
     after: await bundlePublished(),
-    changelog: readFileSync(join(root, "CHANGELOG.md"), "utf8"),
+    changelog,
     lastUnder: base.lastUnder,
   });
   console.log(writeReport(comparisons, { base: base.label, markdown }));
-  if (comparisons.some(({ faults }) => faults.length > 0)) process.exitCode = 1;
+  const toCome = datesToCome(base.changelog, changelog, Date.now());
+  for (const fault of toCome) console.log(`\n${fault}`);
+  if (toCome.length > 0 || comparisons.some(({ faults }) => faults.length > 0)) process.exitCode = 1;
 }
 
 function findBase(wanted: string | undefined) {

@@ -21,7 +21,7 @@ const operations = Object.fromEntries(
   }),
 );
 
-const tests = "[.]test[.]ts$|^server/testing/";
+const tests = "[.]test[.]ts$|^server/testing/|^client/console/testing/";
 /** The folders of the business concepts: orders, stock, ledger and so on. */
 const concepts =
   "^server/(?!http/|interfaces/|database/|operator/|testing/|simulators/|embedded-database/|setup/|demo/)[^/]+/";
@@ -34,7 +34,7 @@ const wholes = "^server/(?:audit|backup|encryption|losses)/";
 /** Above every concept: they wire and start what the others are. */
 const compose = "^server/compose(?:-http)?[.]ts$";
 const programs = "^server/(?:main[.]ts$|operator/|demo/)";
-const productionScripts = "^scripts/(?:start|operator|migrate|run)[.]";
+const productionScripts = "^scripts/(?:start|operator|migrate|build|run)[.]";
 
 /** @param {...string} names */
 const npmPackages = (...names) => `^node_modules/(?:@types/)?(?:${names.join("|")})/`;
@@ -123,6 +123,35 @@ export default {
       { path: "^client/", pathNot: tests },
       { path: "^server/" },
     ),
+    rule(
+      "pages-stand-alone",
+      "What buyers import knows nothing of the web pages, and goes without their packages.",
+      { path: "^client/", pathNot: ["^client/console/", tests] },
+      {
+        path: [
+          "^client/console/",
+          npmPackages("react", "react-dom", "wouter", "vite", "@base-ui", "@tanstack"),
+        ],
+      },
+    ),
+    rule(
+      "parts-of-pages",
+      "Of the web pages, api/ and ui/ know no page and no session, and session/ knows no page.",
+      { path: "^client/console/(?:api|ui|session)/", pathNot: tests },
+      { path: ["^client/console/(?:account|operator|build)/"] },
+    ),
+    rule(
+      "pages-side-by-side",
+      "A page knows no other; what several need is in ui/, in api/ or beside the folders of the pages.",
+      { path: "^client/console/account/([^/]+)/", pathNot: tests },
+      { path: "^client/console/account/[^/]+/", pathNot: "^client/console/account/$1/" },
+    ),
+    rule(
+      "pages-run-in-browsers",
+      "The pages run in browsers: they know nothing of Node.",
+      { path: "^client/console/", pathNot: ["^client/console/build/", tests] },
+      { dependencyTypes: ["core"] },
+    ),
     // From here to "tests-are-no-equipment": commands → contract tests → test equipment → server, simulators and client.
     rule(
       "commands-are-above",
@@ -132,8 +161,9 @@ export default {
     ),
     rule(
       "contract-tests-are-above",
-      "Only commands use the contract tests; what other tests need of them is test equipment.",
-      { pathNot: ["^contract-tests/", "^scripts/"] },
+      "Only commands use the contract tests, and the tests of the web pages, which the mock answers; what other tests need of them is " +
+        "test equipment.",
+      { pathNot: ["^contract-tests/", "^scripts/", "^client/console/testing/"] },
       { path: "^contract-tests/" },
     ),
     rule(
@@ -194,7 +224,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "types", "default"],
-      extensions: [".ts", ".mjs", ".js", ".json", ".d.ts"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json", ".d.ts"],
     },
   },
 };

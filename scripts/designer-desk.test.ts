@@ -17,7 +17,9 @@ beforeAll(() => {
     "generated",
     "contract-tests/change",
     "server/http/docs",
+    "server/http/service-address.ts",
     "server/http/document.ts",
+    "server/http/representation.ts",
     "CHANGELOG.md",
     "package.json",
   ])

@@ -78,7 +78,9 @@ function removeOldScripts(folder: string, current: string): void {
 /** The index is written last. */
 function isOutdated(folder: string): boolean {
   const written = changedAtMs(join(folder, "index.html"));
-  const made = ["spec/**/*", "server/http/docs/*"].flatMap((files) => globSync(files, { cwd: root }));
+  const made = ["spec/**/*", "server/http/docs/*", "server/http/service-address.ts"].flatMap((files) =>
+    globSync(files, { cwd: root }),
+  );
   const sources = [...made.map((file) => join(root, file)), changelog, import.meta.filename];
   return sources.some((file) => changedAtMs(file) > written);
 }

@@ -47,5 +47,7 @@ function runFuzzTest({ runs, seed, only, path }: FuzzArguments): void {
   }
   const settings = { FUZZ_RUNS: runs, FUZZ_SEED: seed, FUZZ_ONLY: only, FUZZ_PATH: path };
   const test = [join(import.meta.dirname, "test.ts"), "--only-tests", "contract-tests/fuzz/fuzz.test.ts"];
+  // Named to the runner as well, which then does not miss the others.
+  if (only !== undefined) test.push("-t", only.replace(/[^\w ]/g, "\\$&"));
   continueAs(process.execPath, test, { ...process.env, ...settings });
 }

@@ -7,7 +7,12 @@ import { ensurePackages } from "../server/setup/packages.mjs";
 import { serviceNodeOptions } from "../server/setup/service-node-options.mjs";
 
 /** What a production installation, without the development packages, can run. */
-const productionScripts = new Set(["scripts/start.ts", "scripts/operator.ts", "scripts/migrate.ts"]);
+const productionScripts = new Set([
+  "scripts/start.ts",
+  "scripts/operator.ts",
+  "scripts/migrate.ts",
+  "scripts/build.ts",
+]);
 
 /** None of the tools may report home or look for newer versions of itself. */
 const toolSettings = {

@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { type RunningProgram, startProgram } from "../server/testing/program.ts";
+import { openTestBrowser } from "../server/testing/test-browser.ts";
+import { tokenOf } from "../server/testing/test-people.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "shop-start-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));
@@ -51,6 +53,9 @@ async function startShop(env: NodeJS.ProcessEnv = {}): Promise<OpenShop> {
   return { shown: running.output(), stop };
 }
 
+const peopleDir = mkdtempSync(join(tmpdir(), "shop-start-"));
+afterAll(() => rmSync(peopleDir, { recursive: true }));
+
 const onDemandOrder = { productId: "demo-ai-on-demand", qty: 1 };
 
 // biome-ignore lint/suspicious/noExplicitAny: the test asserts on whatever came.
@@ -63,6 +68,42 @@ async function buy(shown: string, key: string, order: object): Promise<any> {
   });
   return response.json();
 }
+
+/** Does what the account center's page does from the link on to a key. @returns the key. */
+async function makeKey(shown: string): Promise<string> {
+  const link = /Account center +(\S+)/.exec(shown)?.[1] ?? "";
+  const page = openTestBrowser(new URL(link).origin);
+  const [token, password] = [tokenOf(link), "chosen at the first visit"];
+  const { body: accepted } = await page.ask("/invitation/acceptance", {
+    body: { token, password, name: "Ada" },
+  });
+  const { body: session } = await page.ask("/session", { body: { email: accepted.email, password } });
+  const { status, body } = await page.ask(`/accounts/${session.memberships[0].accountId}/keys`, {
+    body: { kind: "product_ordering", name: "First key" },
+    headers: { "Idempotency-Key": "first-key" },
+  });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body.secret;
+}
+
+test("the link that the first start shows leads to a key that buys, and later starts say how to get another", async () => {
+  const env = { DATA_DIR: peopleDir };
+  const first = await startShop(env);
+  const order = { externalOrderId: "first", productId: "demo-ai-month", qty: 1 };
+  expect(await buy(first.shown, await makeKey(first.shown), order)).toMatchObject({ status: "delivered" });
+  expect(await first.stop()).toBe(0);
+
+  const second = await startShop(env);
+  expect(second.shown).not.toContain("#invitation=");
+  const [, port] = /Account center +http:\/\/localhost:(\d+)\/account\/$/m.exec(second.shown) ?? [];
+  expect(second.shown).toContain(
+    `a new link: PORT=${port} DATA_DIR=${peopleDir} npm run -s operator -- user reset demo@buyer.example`,
+  );
+  const browser = { headers: { accept: "text/html" }, redirect: "manual" } as const;
+  const root = await fetch(`http://127.0.0.1:${port}/`, browser);
+  expect([root.status, root.headers.get("location")]).toEqual([302, "account/"]);
+  expect(await second.stop()).toBe(0);
+});
 
 test("the first start shows lines that buy codes and talk to a model, and later ones keep the shop", async () => {
   const first = await startShop();

@@ -1,7 +1,10 @@
 // `npm start`: opens the shop on DATABASE_URL or on an embedded database, until Ctrl-C.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isOutdated } from "../client/console/build/build-console.ts";
+import { accountCenterUrl } from "../server/account-center-url.ts";
 import { compose, type Services } from "../server/compose.ts";
 import { type Config, ConfigError, loadConfig } from "../server/config.ts";
 import { closeDatabase } from "../server/database/database.ts";
@@ -20,6 +23,9 @@ import {
   type UpstreamSimulator,
 } from "../server/simulators/upstream/upstream-simulator.ts";
 
+/** The port that addresses leave out. */
+const HTTP_PORT = 80;
+
 /** Resolves when the operator asks for the end; asking more than once, as npm's Ctrl-C does, changes nothing. */
 const stopRequested = new Promise<void>((resolve) => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
@@ -34,6 +40,7 @@ try {
 async function run(): Promise<void> {
   checkEnvironment();
   renderDocumentation();
+  const pages = buildPages();
   const opened = await openDatabaseEnvironment(process.env, (line) => console.error(line));
   try {
     await migrateEnvironment(opened);
@@ -41,6 +48,7 @@ async function run(): Promise<void> {
       ...(process.stdout.isTTY ? { LOG_LEVEL: LOG_LEVEL_ON_TERMINAL } : {}),
       ...opened.env,
     });
+    await pages;
     await serve(config);
   } finally {
     await opened.close();
@@ -65,11 +73,20 @@ async function serve(config: Config): Promise<void> {
     });
     undo.defer(() => service.stop());
     const isSimulated = simulator !== undefined;
-    if (isDemo) demo = await withServices(config, (services) => openDemoShop(services, { isSimulated }));
     const { url, adminUrl } = service;
-    const upstream = isSimulated ? "simulated" : config.upstreamUrl;
-    const { proxyVersionHeader: versionHeader } = config;
-    console.log(describeShop({ url, adminUrl, demo, upstream, versionHeader, env: process.env }));
+    const reached = { ...config, port: Number(new URL(url).port || HTTP_PORT) };
+    if (isDemo) demo = await withServices(reached, (services) => openDemoShop(services, { isSimulated }));
+    console.log(
+      describeShop({
+        url,
+        adminUrl,
+        accountCenterUrl: accountCenterUrl(reached),
+        demo,
+        upstream: isSimulated ? "simulated" : config.upstreamUrl,
+        versionHeader: config.proxyVersionHeader,
+        env: process.env,
+      }),
+    );
     await stopRequested;
   } finally {
     await undo.disposeAsync();
@@ -86,6 +103,20 @@ function renderDocumentation(): void {
   const child = spawn(process.execPath, ["scripts/docs.ts", "--if-changed"], { cwd: root, stdio: "ignore" });
   child.on("error", () => {});
   child.unref();
+}
+
+/**
+ * Builds the web pages while the shop opens, where their sources have changed. A shop opens without them as well: why they could
+ * not be built is printed.
+ */
+async function buildPages(): Promise<void> {
+  if (!isOutdated()) return;
+  console.error("Building the web pages …");
+  const child = spawn(process.execPath, ["scripts/build.ts", "--if-changed"], {
+    cwd: resolve(import.meta.dirname, ".."),
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await once(child, "close").catch((error: Error) => console.error(error.message));
 }
 
 /** The upstream of a demo shop that has no other; what it remembers is never asked for. */

@@ -6,10 +6,13 @@
 // server/testing/clusters/README.md.
 // `npm run test:proxied [-- FILTER …]`: in the same way the tests that speak HTTP, with Prism's proxy in front of the
 // service; see contract-tests/prism/prism-front.ts.
+// `npm test -- --on-database [FILTER …]`: in the same way the tests of the service that use a database, for another one; see
+// TEST_DATABASE_URL.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { installChromium } from "../client/console/testing/chromium.ts";
 import { addCounts, concludeRun, type TestCounts } from "../server/testing/vitest/test-counts.ts";
 import { printCheck, runChecks } from "./checks/run-checks.ts";
 
@@ -75,6 +78,7 @@ const configs: Readonly<Record<string, string>> = {
   "--faults": "server/testing/vitest/vitest.faults.config.ts",
   "--clusters": "server/testing/vitest/vitest.clusters.config.ts",
   "--proxied": "contract-tests/prism/vitest.proxied.config.ts",
+  "--on-database": "server/testing/vitest/vitest.database.config.ts",
 };
 
 const args = process.argv.slice(2);
@@ -86,6 +90,8 @@ const usualConfig = isWhole
   ? "contract-tests/prism/vitest.all.config.ts"
   : "server/testing/vitest/vitest.config.ts";
 const config = configs[special ?? ""] ?? usualConfig;
+// The tests of the web pages need it; where it cannot be had they are left out, and counted so.
+if (special === undefined) installChromium((line) => console.error(line));
 const counts = addCounts([...(onlyTests ? [] : [await countChecks()]), await countTests(config, filters)]);
 
 concludeRun(counts);

@@ -43,10 +43,12 @@ export function composeApp({
     },
   });
   addRequestLimitMetrics(metrics, parts.rateLimit);
-  const interfaces = INTERFACES.map((create) => create(parts, { validateResponses, logger, bodyMemory }));
+  const all = { ...parts, publicUrl, trustedProxies };
+  const interfaces = INTERFACES.map((create) => create(all, { validateResponses, logger, bodyMemory }));
   const contracts = interfaces.map(({ name }) => readContract(name));
   const documentation = { contracts, changelog: readChangelog(), publicUrl, trustedProxies };
-  return createApp({ mayBeKey: parts.services.keys.mayHoldKey, interfaces, metrics, logger, documentation });
+  const { mayHoldKey: mayBeKey } = parts.services.keys;
+  return createApp({ mayBeKey, interfaces, metrics, logger, documentation, pages: ["account"] });
 }
 
 /** Wires the use cases to what operators' machines ask, for the admin port. */

@@ -1,4 +1,7 @@
+import { accountCenterUrl } from "./account-center-url.ts";
 import { createAccounts } from "./accounts/accounts.ts";
+import { createPreferences } from "./accounts/preferences.ts";
+import { createActivity } from "./activity/activity.ts";
 import { createAudit } from "./audit/audit.ts";
 import { createBackups } from "./backup/backups.ts";
 import { createCalls } from "./calls/calls.ts";
@@ -17,6 +20,7 @@ import { createUpstream, type Upstream } from "./messages/upstream.ts";
 import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
+import type { AttemptCount } from "./people/attempts.ts";
 import { createPeople, type PeopleDependencies } from "./people/people.ts";
 import { createProcesses } from "./processes/processes.ts";
 import { createStatistics } from "./statistics/statistics.ts";
@@ -47,8 +51,16 @@ export type ServicesConfig = Pick<
     readonly orderDeadlineMs?: number;
   } & Partial<Pick<Config, "publicUrl" | "host" | "port">>;
 
-/** Wires every use case to one database: the same for the server, the operator's commands and the tests. */
-export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Log = SILENT) {
+/**
+ * Wires every use case to one database: the same for the server, the operator's commands and the tests.
+ * @param attemptCount where processes count wrong attempts to sign in together; null: each counts its own.
+ */
+export function compose(
+  config: ServicesConfig,
+  clock: Clock = Date.now,
+  log: Log = SILENT,
+  attemptCount: AttemptCount | null = null,
+) {
   const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
   const cipher = createCipher(config.codeEncryptionKeys);
   const accounts = createAccounts({ database, clock });
@@ -83,7 +95,7 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     accounts,
     products,
     keys,
-    people: composePeople(config, { database, clock, cipher, accounts }),
+    people: composePeople(config, { database, clock, cipher, accounts, attemptCount }),
     ledger: createLedger({ database, clock, accounts }),
     suppliers,
     stock,
@@ -92,6 +104,8 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
     orders,
     orderAdministration,
     ...composeCalls(config, { database, clock, log, keys }),
+    activity: createActivity({ database, accounts }),
+    preferences: createPreferences({ database, clock, accounts }),
     statistics: createStatistics({ database, log, accounts }),
     exports: createExports({ database, accounts }),
     audit: createAudit({ database }),
@@ -102,14 +116,13 @@ export function compose(config: ServicesConfig, clock: Clock = Date.now, log: Lo
 
 /** The people who sign in. */
 function composePeople(
-  { publicUrl, host = "127.0.0.1", port = 8080 }: ServicesConfig,
-  parts: Pick<PeopleDependencies, "database" | "clock" | "cipher" | "accounts">,
+  { publicUrl = null, host = "127.0.0.1", port = 8080 }: ServicesConfig,
+  parts: Pick<PeopleDependencies, "database" | "clock" | "cipher" | "accounts" | "attemptCount">,
 ) {
-  const ownUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   return createPeople({
     ...parts,
     recordEncryptionKey: () => recordEncryptionKey(parts.database, parts.cipher),
-    accountCenterUrl: `${publicUrl ?? ownUrl}/account/`,
+    accountCenterUrl: accountCenterUrl({ publicUrl, host, port }),
   });
 }
 

@@ -30,6 +30,17 @@ export class InvalidInputError extends DomainError {
   readonly code = "invalid_input";
 }
 
+/** What was given for a field is not acceptable; the message says why. */
+export class InvalidFieldError extends InvalidInputError {
+  readonly field: string;
+
+  /** @param field as use cases and callers both call it, such as `timeZone`. */
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
 /** The thing exists already, with other properties than those asked for. */
 export class ConflictError extends DomainError {
   readonly code = "conflict";

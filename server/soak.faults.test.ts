@@ -4,11 +4,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { startKillableDatabase } from "./testing/database/killable-database.ts";
 import { startBusyShop } from "./testing/faults/busy-shop.ts";
 import { scaled } from "./testing/faults/fault-runs.ts";
+import { startRelay } from "./testing/relay.ts";
 import { openTestServicesOn } from "./testing/test-shop.ts";
 
-/** Of the whole; each of the six phases lasts its share. */
+/** Of the whole; each of the phases lasts its share. */
 const SOAK_MS = scaled(10 * 60_000);
-const PHASES = 6;
+const PHASES = 7;
 const QUIET_MS = SOAK_MS / PHASES;
 /** So long the database is away: longer than a statement may take, where the soak is long enough. */
 const AWAY_MS = Math.min(12_000, QUIET_MS / 2);
@@ -20,7 +21,9 @@ const MAX_MEMORY_BYTES = 1024 ** 3;
 test("ten minutes of everything, with a database that is frozen, silent, read-only and killed", async () => {
   const database = await startKillableDatabase();
   const { url } = database;
-  const administer = await createAdministrator(url);
+  const relay = await startRelay(() => Number(new URL(url).port));
+  onTestFinished(relay.close);
+  const administer = await createAdministrator(url, relay.port);
   const services = openTestServicesOn({ url, tcpUrl: url, drop: database.dispose });
   const shop = await startBusyShop({
     services,
@@ -34,8 +37,14 @@ test("ten minutes of everything, with a database that is frozen, silent, read-on
     await delay(AWAY_MS);
     database.thaw();
   };
+  const silent = async () => {
+    relay.silence();
+    await delay(AWAY_MS);
+    relay.speak();
+  };
   const phases: readonly (readonly [string, () => Promise<void>])[] = [
     ["frozen", frozen],
+    ["silent", silent],
     ["read-only", () => administer.readOnlyFor(AWAY_MS)],
     ["frozen again", frozen],
     ["killed", () => database.kill().then(() => database.restart())],
@@ -59,7 +68,7 @@ test("ten minutes of everything, with a database that is frozen, silent, read-on
 });
 
 /** What an administrator does to the database; the shop's own account may not write when nobody may. */
-async function createAdministrator(url: string) {
+async function createAdministrator(url: string, shopPort: number) {
   const administer = async (...statements: readonly string[]) => {
     const connection = await createConnection(url);
     const results = [];
@@ -71,6 +80,7 @@ async function createAdministrator(url: string) {
   const shopUrl = new URL(url);
   shopUrl.username = "shop";
   shopUrl.password = "secret";
+  shopUrl.port = String(shopPort);
   return {
     shopUrl: shopUrl.href,
     async readOnlyFor(timeMs: number) {

@@ -1,4 +1,4 @@
-import { InvalidInputError } from "./errors.ts";
+import { InvalidFieldError } from "./errors.ts";
 
 /** The unit of all time zones: every one is a multiple of it away from UTC, and changes its clock on one. */
 export const QUARTER_HOUR_MS = 15 * 60_000;
@@ -22,7 +22,7 @@ export interface CalendarDay {
   readonly day: number;
 }
 
-/** @param name such as `Europe/Berlin`. @throws {InvalidInputError} there is no such zone. */
+/** @param name such as `Europe/Berlin`. @throws {InvalidFieldError} there is no such zone. */
 export function timeZone(name: string): TimeZone {
   const offsetMs = offsetsOf(formatIn(name));
   const atMidnight = new Map<number, number>();
@@ -93,7 +93,8 @@ function formatIn(name: string): Intl.DateTimeFormat {
       ...Object.fromEntries(FIELDS.map((field) => [field, "numeric"])),
     });
   } catch {
-    throw new InvalidInputError(
+    throw new InvalidFieldError(
+      "timeZone",
       `There is no time zone ${JSON.stringify(name)}; write one such as Europe/Berlin or UTC.`,
     );
   }

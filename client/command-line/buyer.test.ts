@@ -51,7 +51,11 @@ test("codes are bought with their address, and kept", async () => {
   expect(stdout.match(/^CODE-\w+ +https:\/\/redeem.example\/here$/gm)).toHaveLength(2);
   const again = await json(`buy ${shop.productId} --qty 2 --price 1.00 --id first`);
   for (const { code } of again.codes) expect(stdout).toContain(code);
-  expect((await buyer("orders --id first")).stdout).toMatch(/^first +product-\w+ +2 +2.00 +delivered/m);
+  const { orders } = await json("orders --id first");
+  const created = new Date(orders[0].createdAt * 1000).toISOString();
+  expect((await buyer("orders --id first")).stdout).toMatch(
+    new RegExp(`^first +product-\\w+ +2 +2.00 +delivered +${created}$`, "m"),
+  );
 });
 
 test("what cannot be bought is said, with what to do", async () => {

@@ -8,6 +8,8 @@ export interface ListShape {
   readonly more: string | null;
   /** The most rows that a page may have. */
   readonly most: number;
+  /** How many it has where nothing is said. */
+  readonly usual: number;
   /** The parameters that lead to another page, each with the field of this page that they take. */
   readonly next: Readonly<Record<string, string>>;
 }
@@ -26,6 +28,7 @@ export function listShapeOf({ operationId, allParameters }: SpecOperation, field
   const [rows, ...otherRows] = ofType("array");
   const [more = null, ...otherMores] = ofType("boolean");
   const most = limit.schema.maximum;
+  const { default: usual } = limit.schema as { default?: number };
   if (rows === undefined || otherRows.length + otherMores.length > 0 || most === undefined)
     throw new Error(
       `The answer of ${operationId} is no list as others are: one array, and perhaps one boolean.`,
@@ -35,5 +38,5 @@ export function listShapeOf({ operationId, allParameters }: SpecOperation, field
     const field = Object.keys(fields).find((it) => description.includes(`\`${it}\``));
     return field === undefined ? [] : [[name, field]];
   });
-  return { rows, more, most, next: Object.fromEntries(next) };
+  return { rows, more, most, usual: usual ?? most, next: Object.fromEntries(next) };
 }

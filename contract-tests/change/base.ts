@@ -7,6 +7,8 @@ export interface Base {
   readonly label: string;
   /** The bundled documents of its interfaces, by name. */
   readonly documents: ReadonlyMap<string, Json>;
+  /** CHANGELOG.md; empty where there was none. */
+  readonly changelog: string;
   /** The document of an interface as it last was under that version, up to the base; undefined where it never was. */
   readonly lastUnder: (name: string, version: string) => Json | undefined;
 }
@@ -41,6 +43,7 @@ export function readBase(root: string, wanted?: string): Base {
   return {
     label: `${label} (${commit.slice(0, 7)})`,
     documents: new Map(documents),
+    changelog: git("show", `${commit}:CHANGELOG.md`) ?? "",
     lastUnder: (name, version) => findLastUnder(git, commit, name, version),
   };
 }

@@ -1,3 +1,4 @@
+import { codeAt } from "../../server/testing/test-people.ts";
 import { documentedType, headersWith, type Operation, openContract } from "../contract.ts";
 import { withoutMissing } from "./example-body.ts";
 import { answerName, type Outcome } from "./report.ts";
@@ -120,13 +121,16 @@ function stageOf(transaction: Transaction): Stage {
   return partsFor(transaction)?.stage ?? STAGES[0];
 }
 
-function fill(transaction: Transaction, { credential, path, query, headers, body }: RequestParts): void {
-  const { path: template, admissions } = operationOf(transaction);
+function fill(transaction: Transaction, parts: RequestParts): void {
+  const { credential, path, query, headers, totpSecret = null } = parts;
+  const body = totpSecret === null ? parts.body : { code: codeAt(totpSecret, Date.now()) };
+  const { path: template, admissions, browserHeaders } = operationOf(transaction);
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ""));
   const [admission] = admissions;
   transaction.fullPath = `${contract.basePath}${filled}${query ? `?${query}` : ""}`;
   Object.assign(
     transaction.request.headers,
+    browserHeaders,
     headers,
     admission && credential !== null && headersWith(admission, credential),
   );
@@ -151,6 +155,10 @@ function faultsOf(transaction: Transaction): string[] {
 function contractFaultsOf(transaction: Transaction): string[] {
   const { real } = transaction;
   if (!real) return [];
-  const { statusCode: status, headers, body = "" } = real;
+  const { statusCode: status, body = "" } = real;
+  // Node keeps the cookies of an answer as a list.
+  const headers = Object.fromEntries(
+    Object.entries(real.headers).map(([name, value]) => [name, String(value)]),
+  );
   return contract.faultsOf(operationOf(transaction), { status, headers, body });
 }

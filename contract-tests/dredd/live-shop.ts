@@ -24,6 +24,8 @@ export interface LiveShop {
   enter(stage: Stage): Promise<void>;
 }
 
+/** Where people open the pages, as a proxy in front of the service has it. */
+export const PUBLIC_URL = "https://shop.example.com";
 /** The most that an order waits for its supplier, so that a run does not wait longer. */
 const TIMES = { SUPPLIER_TIMEOUT_MS: "500", ORDER_LEASE_MS: "60000" };
 
@@ -44,6 +46,7 @@ export async function startLiveShop(): Promise<LiveShop> {
   const server = await startServerProcess(database.url, {
     ...TIMES,
     NODE_ENV: "production",
+    PUBLIC_URL,
     UPSTREAM_URL: upstream.url,
     UPSTREAM_API_KEY: upstream.apiKey,
   });
@@ -72,7 +75,10 @@ export async function startLiveShop(): Promise<LiveShop> {
 }
 
 /** Without these no operation finds what it needs, though the database answers: nobody has foreseen that. */
-const NEEDED_TABLES = ["api_keys", "accounts", "products", "orders", "models", "calls", "ledger_entries"];
+const NEEDED_TABLES = [
+  ...["api_keys", "accounts", "products", "orders", "models", "calls", "ledger_entries"],
+  ...["users", "invitations", "passkeys", "passkey_challenges"],
+];
 
 async function renameTables({ database }: TestServices, how: "gone" | "there again"): Promise<void> {
   const renamed = NEEDED_TABLES.map((table) =>

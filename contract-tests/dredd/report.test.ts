@@ -13,6 +13,7 @@ const operation = (operationId: string, responses: Operation["responses"]): Oper
   ignoresUnknownQuery: false,
   admissions: [],
   parameters: [],
+  browserHeaders: {},
   responses,
 });
 const operations = [

@@ -1,4 +1,4 @@
-import type { Operation } from "../contract.ts";
+import { exampleQuery, type Operation } from "../contract.ts";
 
 /** What the service still has, in the order in which it is taken away: what is gone stays gone until the run ends. */
 export const STAGES = ["everything", "no upstream", "broken database", "no database"] as const;
@@ -14,6 +14,8 @@ export interface RequestParts {
   headers?: Readonly<Record<string, string>>;
   /** An object is sent as JSON, a text as it is. */
   body?: object | string;
+  /** The secret of an app for codes: the `code` of the body is the one that it shows when the request is sent. */
+  totpSecret?: string | null;
   /** What the service has when it is sent; everything when not given. */
   stage?: Stage;
 }
@@ -62,9 +64,11 @@ function exampleOf(operation: Operation, credential: string): RequestParts {
   const [media] = Object.values(requestBody?.content ?? {});
   const [example] = Object.values(media?.examples ?? {});
   const inPath = parameters.filter((parameter) => parameter.in === "path");
+  const query = exampleQuery(operation);
   return {
     credential: admissions.length === 0 ? null : credential,
     path: Object.fromEntries(inPath.map(({ name, example: value }) => [name, String(value)])),
+    ...(query !== "" && { query }),
     ...(example && { body: example.value as object | string }),
   };
 }

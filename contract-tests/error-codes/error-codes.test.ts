@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DomainError } from "../../server/errors.ts";
@@ -10,10 +10,12 @@ import { errorAnswersOf } from "../../spec/tools/error-table.ts";
 import {
   type Answer,
   type Contract,
+  exampleQuery,
   headersWith,
   INTERFACES,
   type Operation,
   openContract,
+  usualHeaders,
 } from "../contract.ts";
 import { codeIn } from "../fuzz/expectations.ts";
 import { MET_EVERYWHERE } from "./domain-errors.ts";
@@ -29,6 +31,11 @@ import { type Mishap, startThrowingService } from "./throwing-service.ts";
 const root = resolve(import.meta.dirname, "../..");
 
 const WHERE = "contract-tests/interfaces/<name>/errors.ts says the operation may end with";
+
+/** Where headers of answers are set. */
+const SENDING = ["server/interfaces/<name>", "server/http"];
+/** The operator may give these headers another beginning. */
+const RATE_LIMIT = "anthropic-ratelimit";
 
 /** A caller whom every operation lets in. */
 const CALLER: Caller = {
@@ -48,7 +55,7 @@ const MAX_ANSWER_MS = 20_000;
 const KINDS = Object.keys(SCOPES) as KeyKind[];
 
 /** What befalls a request, of a key that may do what it asks for unless it is said otherwise. */
-interface NamedMishap extends Mishap {
+interface NamedMishap extends Omit<Mishap, "admits"> {
   readonly name: string;
   readonly isForbidden?: boolean;
   /** The operations that it befalls; null: all. */
@@ -93,7 +100,7 @@ let mishap: Mishap;
 let service: Listening;
 const rateLimit = createRateLimit(null);
 beforeAll(async () => {
-  mishap = { caller: null, thrown: notReached };
+  mishap = { caller: null, admits: {}, thrown: notReached };
   service = await startThrowingService(mishap, rateLimit);
 });
 afterAll(() => service.close());
@@ -102,6 +109,7 @@ afterAll(() => service.close());
 async function answerTo(
   { basePath }: Contract,
   operation: Operation,
+  { admits }: InterfaceErrors,
   { caller, thrown, isEarly, isForbidden = false }: NamedMishap,
 ): Promise<Answer> {
   const { method, path, parameters, admissions, requestBody } = operation;
@@ -114,10 +122,11 @@ async function answerTo(
   const kind = kindFor(operation, isForbidden);
   // Its minute may be over since it was counted last.
   if (caller === BUSY_CALLER) await rateLimit.count(caller);
-  Object.assign(mishap, { thrown, isEarly, caller: caller && { ...caller, kind } });
-  const response = await fetch(`${service.url}${basePath}${filled}`, {
+  Object.assign(mishap, { thrown, isEarly, admits, caller: caller && { ...caller, kind } });
+  const response = await fetch(`${service.url}${basePath}${filled}?${exampleQuery(operation)}`, {
     method,
     headers: {
+      ...usualHeaders(operation),
       ...(admission && headersWith(admission, "svc_sk_any")),
       ...(example && { "Content-Type": mediaType }),
     },
@@ -152,10 +161,12 @@ describe.each(INTERFACES_WITH_ERRORS)(
     test.each(cases)("$title", async ({ operation, answers }) => {
       const faultsOf = new Map<string, string[]>();
       const met: string[] = [];
+      const sent = new Set<string>();
       for (const each of mishaps.filter(({ by }) => by?.includes(operation.operationId) ?? true)) {
-        const answer = await answerTo(contract, operation, each);
+        const answer = await answerTo(contract, operation, errors, each);
         const said = `${answer.status} ${codeIn(answer.body)}`;
         met.push(`${each.name}: ${said}`);
+        for (const header of Object.keys(answer.headers)) sent.add(`${answer.status} ${header}`);
         const faults = [...contract.faultsOf(operation, answer), ...otherThanExpected(errors, each, answer)];
         const told = faults.map((fault) => `${each.name}: ${fault}`);
         faultsOf.set(said, [...(faultsOf.get(said) ?? []), ...told]);
@@ -168,11 +179,34 @@ describe.each(INTERFACES_WITH_ERRORS)(
         return [...new Set(faults)].map((fault) => `${pair}: ${fault}`);
       });
       expect(wrong, `${operation.operationId} does not give the errors that spec/${name} lists`).toEqual([]);
+      expect(
+        neverSent(operation, sent),
+        `no error of ${operation.operationId} has a header that spec/${name} describes`,
+      ).toEqual([]);
       const others = [...faultsOf.keys()].filter((pair) => !documented.includes(pair) && !isSuccess(pair));
       expect(
         others,
         `spec/${name} does not say that ${operation.operationId} gives:\n${met.join("\n")}`,
       ).toEqual([]);
+    });
+
+    test(`headers that successes of ${name} may have stand in its code`, () => {
+      const code = globSync(
+        SENDING.map((folder) => `${folder.replace("<name>", name)}/*.ts`),
+        { cwd: root },
+      )
+        .filter((file) => !file.endsWith(".test.ts"))
+        .map((file) => readFileSync(join(root, file), "utf8").toLowerCase());
+      const unknown = contract.operations.flatMap(({ operationId, responses }) =>
+        Object.entries(responses)
+          .filter(([status]) => isSuccess(status))
+          .flatMap(([status, { headers }]) => Object.keys(headers).map((header) => ({ status, header })))
+          .filter(
+            ({ header }) => !code.some((text) => text.includes(header.toLowerCase().replace(RATE_LIMIT, ""))),
+          )
+          .map(({ status, header }) => `${operationId} ${status} ${header}`),
+      );
+      expect(unknown, `${SENDING.join(" and ")} send them, or spec/${name} promises too much`).toEqual([]);
     });
 
     test(`the errors of ${name} have operations that are there`, () => {
@@ -183,10 +217,18 @@ describe.each(INTERFACES_WITH_ERRORS)(
   },
 );
 
+/** The headers of errors that the document lets be left out, and that no error has. */
+function neverSent({ responses }: Operation, sent: ReadonlySet<string>): string[] {
+  return Object.entries(responses)
+    .filter(([status]) => !isSuccess(status))
+    .flatMap(([status, { headers }]) => Object.keys(headers).map((header) => `${status} ${header}`))
+    .filter((header) => !sent.has(header.toLowerCase()));
+}
+
 /** What is wrong with the answer to an error though the document allows it: another answer, time or details. */
 function otherThanExpected(
   { answerTo, detailsOf }: InterfaceErrors,
-  mishap: Mishap,
+  mishap: NamedMishap,
   { status, headers, body }: Answer,
 ): string[] {
   const { thrown, caller } = mishap;

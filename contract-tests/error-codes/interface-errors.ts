@@ -16,6 +16,8 @@ export interface InterfaceErrors {
    * the operations that may end with it. Those that befall all operations of all interfaces need not be here.
    */
   readonly met: readonly MetError[];
+  /** What use cases give that let a caller in, such as `people.sessions.authenticate`; that of API keys need not be here. */
+  readonly admits?: Readonly<Record<string, unknown>>;
   /**
    * How it has to answer an error, as the reference has it: status, code or type, and X-Should-Retry where it sends that. null
    * where nothing is said of it.

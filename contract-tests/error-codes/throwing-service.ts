@@ -10,6 +10,8 @@ import type { Caller } from "../../server/keys/api-key.ts";
 export interface Mishap {
   /** Whom its key is of; null when it is not known. */
   caller: Caller | null;
+  /** What other use cases give that let a caller in, by service and use case; null where there is no caller. */
+  admits?: Readonly<Record<string, unknown>> | undefined;
   /** What the first use case throws that its handler calls. */
   thrown: Error;
   /** Whether it is thrown already while the key is looked up. */
@@ -18,14 +20,8 @@ export interface Mishap {
 
 /** Serves all interfaces without a database: their handlers are the real ones, and every use case throws. */
 export function startThrowingService(mishap: Mishap, rateLimit: RateLimit): Promise<Listening> {
-  const authenticate = async () => {
-    if (mishap.isEarly) throw mishap.thrown;
-    return mishap.caller;
-  };
   const { app } = composeApp({
-    services: Object.assign(everythingThrows(mishap), {
-      keys: Object.assign(everythingThrows(mishap), { authenticate }),
-    }),
+    services: everythingThrows(mishap),
     logger: pino({ level: "silent" }),
     metrics: createMetrics(),
     rateLimit,
@@ -34,12 +30,17 @@ export function startThrowingService(mishap: Mishap, rateLimit: RateLimit): Prom
   return listen(app, { host: "127.0.0.1", port: 0 });
 }
 
-/** Something of which each field, and each field of a field, can be called and throws. */
+/** Something of which each field, and each field of a field, can be called and throws, but for what lets callers in. */
 function everythingThrows(mishap: Mishap): Services {
-  const useCase = () => {
-    throw mishap.thrown;
-  };
-  const get = (target: object, name: string | symbol): unknown =>
-    Reflect.get(target, name) ?? new Proxy(useCase, { get });
-  return new Proxy({}, { get }) as Services;
+  const useCase = (name: string): unknown =>
+    new Proxy(() => {}, {
+      get: (_target, field) => useCase(name === "" ? String(field) : `${name}.${String(field)}`),
+      apply() {
+        const { caller, thrown, isEarly = false, admits = {} } = mishap;
+        const isAdmission = name === "keys.authenticate" || Object.hasOwn(admits, name);
+        if (isEarly || !isAdmission) throw thrown;
+        return Promise.resolve(caller && (admits[name] ?? caller));
+      },
+    });
+  return useCase("") as Services;
 }

@@ -4,12 +4,11 @@ import { composeApp } from "../../server/compose-http.ts";
 import { type Listening, listen } from "../../server/http/listen.ts";
 import { createMetrics } from "../../server/http/metrics.ts";
 import { createRateLimit } from "../../server/http/rate-limit.ts";
-import type { Caller } from "../../server/keys/api-key.ts";
 
 /** What the use cases of an {@link startAnsweringService} give, by service and use case such as `orders.place`. */
 export interface Told {
-  /** Whom every key is of. */
-  caller: Caller;
+  /** What the use cases give that let callers in. */
+  admits: Readonly<Record<string, unknown>>;
   gives: Readonly<Record<string, unknown>>;
   /** What each of them was asked with last. */
   readonly asked: Map<string, readonly unknown[]>;
@@ -28,19 +27,17 @@ export function startAnsweringService(told: Told): Promise<Listening> {
 }
 
 function services(told: Told): Services {
-  const own: Readonly<Record<string, () => unknown>> = {
-    "keys.authenticate": () => told.caller,
-    "keys.mayHoldKey": () => false,
-  };
   const useCase = (name: string): unknown =>
     new Proxy(() => {}, {
       get: (_target, field) => useCase(name === "" ? String(field) : `${name}.${String(field)}`),
       apply(_target, _this, input: readonly unknown[]) {
-        const given = own[name];
-        if (given !== undefined) return given();
-        if (!Object.hasOwn(told.gives, name)) throw new Error(`Nothing is said of what ${name} gives.`);
+        if (name === "keys.mayHoldKey") return false;
+        if (Object.hasOwn(told.admits, name)) return told.admits[name];
+        const isGiven = Object.hasOwn(told.gives, name);
+        const isLedTo = Object.keys(told.gives).some((given) => given.startsWith(`${name}().`));
+        if (!isGiven && !isLedTo) throw new Error(`Nothing is said of what ${name} gives.`);
         told.asked.set(name, input);
-        return told.gives[name];
+        return isGiven ? told.gives[name] : useCase(`${name}()`);
       },
     });
   return useCase("") as Services;

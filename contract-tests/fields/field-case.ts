@@ -1,5 +1,3 @@
-import type { Caller } from "../../server/keys/api-key.ts";
-
 /** A request, what the use cases give for it, and what must come of both: each value in its own field. */
 export interface FieldCase {
   readonly operationId: string;
@@ -10,16 +8,19 @@ export interface FieldCase {
   readonly body?: object;
   /** Values that are the same on purpose, as at a limit. */
   readonly alike?: readonly string[];
-  /** By service and use case, such as `orders.place`. No two texts, numbers or amounts in it are the same otherwise. */
+  /** By service and use case, such as `orders.place`, or `keys.ofAccount().get` of what a use case gives. No two texts, numbers or amounts in it are the same otherwise. */
   readonly gives: Readonly<Record<string, unknown>>;
   /** What the use cases must be asked with. */
   readonly asked: Readonly<Record<string, readonly unknown[]>>;
-  /** The body of the 200. */
-  readonly answer: object;
+  /** The body of its success: JSON as a value, anything else as a text. */
+  readonly answer: object | string;
 }
 
-/** The field cases of an interface, and whose key is sent with them. */
+/** The field cases of an interface, and who sends them. */
 export interface FieldCases {
-  readonly caller: Caller;
+  /** What the use case gives that lets them in, by service and use case, such as `keys.authenticate`. */
+  readonly admits: Readonly<Record<string, unknown>>;
   readonly cases: readonly FieldCase[];
+  /** Query parameters that exclude each other, or that are not the handlers' to read. */
+  readonly notAtOnce?: readonly string[];
 }

@@ -29,6 +29,42 @@ export function untoldFields(spec: Spec, answers: readonly ToldAnswer[]): string
   });
 }
 
+/** A list that may have fewer is kept short where its rows are made, and the tests of that fill it. */
+const LONG = 50;
+
+/**
+ * The long lists that none of the answers shows as long as they may be: a list that is cut too early, or too late, would be untold.
+ * One whose object says whether there are more is shown so long with and without more.
+ */
+export function untoldLengths(spec: Spec, answers: readonly ToldAnswer[]): string[] {
+  return fieldsOf(spec, answers).flatMap(({ place, field, schema, objects }) => {
+    const { maxItems } = spec.schemas.plain(schema);
+    if (maxItems === undefined || maxItems < LONG) return [];
+    const full = objects.filter(({ [field]: list }) => Array.isArray(list) && list.length === maxItems);
+    const [more] = Object.keys(objects[0] ?? {}).filter(
+      (name) => name.toLowerCase() === `hasmore${field.toLowerCase()}`,
+    );
+    const wanted = more === undefined ? [undefined] : [false, true];
+    return wanted
+      .filter((value) => !full.some((object) => more === undefined || object[more] === value))
+      .map((value) => {
+        const beside = value === undefined ? "" : `, with ${more} ${value}`;
+        return `no case shows ${place} with ${maxItems} items, the most that it may have${beside}`;
+      });
+  });
+}
+
+/** Every field of a named object that some of the answers have, with those objects. */
+function fieldsOf(spec: Spec, answers: readonly ToldAnswer[]) {
+  const objects = new Map<string, Fields[]>();
+  for (const { schema, body } of answers) gather(spec, schema, body, objects);
+  return [...objects].flatMap(([name, seen]) =>
+    Object.entries(spec.named[name]?.properties ?? {}).map(([field, schema]) => {
+      return { place: `${name}.${field}`, field, schema, objects: seen };
+    }),
+  );
+}
+
 /** The texts, numbers and amounts that are there more than once, so that one could be taken for the other. */
 export function repeatedValues(value: unknown): string[] {
   const seen = new Set<string>();

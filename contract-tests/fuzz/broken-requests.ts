@@ -16,6 +16,8 @@ export interface BrokenRequest {
   /** What the message for people has to name; "" when nothing. */
   readonly names: string;
   readonly refusal: Refusal;
+  /** Another refusal that is as good; null when there is none. */
+  readonly otherwise: Refusal | null;
   readonly request: FuzzRequest;
 }
 
@@ -45,7 +47,14 @@ export function brokenRequests(
     if (refusal === null) return [];
     // What is refused as the id of nothing is not said to be wrong.
     const named = refusal === known.refusals[kind] ? names : "";
-    return [parts.map((broken) => ({ fault, names: named, refusal, request: toRequest(operation, broken) }))];
+    const isFoundFirst = kind === "invalid path" && known.findsPathsFirst === true;
+    const otherwise = isFoundFirst ? refusalOf(known.refusals, operation, "no such path") : null;
+    return [
+      parts.map((broken) => ({
+        ...{ fault, names: named, refusal, otherwise },
+        request: toRequest(operation, broken),
+      })),
+    ];
   });
   return ways.length === 0 ? null : fc.oneof(...ways);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../server/clock.ts";
 import { startSupplierSimulator } from "../../server/simulators/supplier/supplier-simulator.ts";
 import { startTestAiProxy, type TestAiProxy } from "../../server/testing/test-ai-proxy.ts";
-import { INTERFACES } from "../contract.ts";
+import { type Answer, INTERFACES } from "../contract.ts";
 import { interfaceUnderTest } from "../interface-under-test.ts";
 import { keyName } from "./callers.ts";
 import { openSender, type Sender, type ShopNames } from "./request.ts";
@@ -10,6 +10,8 @@ import { openSender, type Sender, type ShopNames } from "./request.ts";
 export interface FuzzShop extends TestAiProxy {
   readonly names: ShopNames;
   readonly sender: Sender;
+  /** What the service logged of an unexpected error that it answered so. */
+  loggedOf(answer: Answer): string[];
 }
 
 const BALANCE = "1000000";
@@ -29,6 +31,16 @@ export async function startFuzzShop(requests: number, clock: Clock = Date.now): 
     ...shop,
     names,
     sender,
+    loggedOf({ headers }) {
+      const requestId = headers["x-request-id"];
+      const isOfError = (line: string) => /"err"|"fault"/.test(line);
+      return requestId === undefined
+        ? []
+        : shop
+            .log()
+            .split("\n")
+            .filter((line) => line.includes(requestId) && isOfError(line));
+    },
     async stop() {
       sender.close();
       await shop.stop();

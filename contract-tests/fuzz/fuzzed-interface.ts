@@ -20,8 +20,16 @@ export interface FuzzedInterface {
   readonly callers: readonly Caller[];
   /** The name of a credential that was good once. */
   readonly revoked: string;
+  /** By operation, the caller who alone asks for it, where it ends who asks: whoever comes after gets a 401. */
+  readonly endsCaller: Readonly<Record<string, string>>;
+  /** By operation, statuses that tell of what only the running shop can know, such as whether a code is right. */
+  readonly furtherStatuses: Readonly<Record<string, readonly number[]>>;
+  /** Times that no answer has, though they are in its schema, such as `endKeyOverlap replacedAt`. */
+  readonly neverTold: readonly string[];
   /** Whether a slash at the end of a path is none, so that without its last parameter it is the path before that. */
   readonly ignoresSlashes?: boolean;
+  /** Whether what a path names is looked for before it is checked: a fault in it is then a 404, also where there is a 400. */
+  readonly findsPathsFirst?: boolean;
   /** How requests with a fault are refused. */
   readonly refusals: Readonly<Record<FaultKind, Refusal>>;
   /** Whether a request that the document allows may get a 400, because of what only the running shop can know. */
@@ -58,6 +66,9 @@ export const NOTHING_SPECIAL: FuzzedInterface = {
   byParameter: {},
   bodyText: "plain",
   callers: API_KEY_CALLERS,
+  endsCaller: {},
+  furtherStatuses: {},
+  neverTold: [],
   revoked: keyName("revoked"),
   refusals: REFUSALS_BY_CODE,
   // Cursors are the service's own.

@@ -34,7 +34,8 @@ export function faultsOfAnswer(
   if (faults.length > 0 || code === undefined) return faults;
   const given = codeIn(answer.body);
   if (given !== code) faults.push(`The code is ${given} and should be ${code}.`);
-  else if (names && !messageIn(answer.body).includes(names))
+  // Headers are called the same in upper and lower case.
+  else if (names && !messageIn(answer.body).toLowerCase().includes(names.toLowerCase()))
     faults.push(`The message does not name ${names}.`);
   return faults;
 }

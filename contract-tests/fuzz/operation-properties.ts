@@ -41,7 +41,10 @@ export function operationProperties(spec: Spec, known: FuzzedInterface): Operati
 function validAttempts(spec: Spec, operation: SpecOperation, known: FuzzedInterface): fc.Arbitrary<Attempt> {
   const { operationId } = operation;
   return validParts(spec, operation, known).map((parts) => {
-    const expected = { statuses: documentedStatuses(operation, known.mayBeRefused(operation, parts)) };
+    const usual = documentedStatuses(operation, known.mayBeRefused(operation, parts));
+    const further = known.furtherStatuses[operationId] ?? [];
+    const isEnded = known.endsCaller[operationId] !== undefined;
+    const expected = { statuses: [...usual, ...further, ...(isEnded ? [401] : [])] };
     const request = toRequest(operation, parts);
     return { fault: "", fuzzCase: { interface: spec.name, operationId, request, expected } };
   });
@@ -55,8 +58,11 @@ function brokenAttempts(
   const { operationId } = operation;
   const broken = brokenRequests(spec, operation, known);
   if (broken === null) return null;
-  return broken.map(({ fault, names, request, refusal: { status, code } }) => {
-    const expected = { statuses: [status], code, ...(names !== "" && { names }) };
+  return broken.map(({ fault, names, request, refusal: { status, code }, otherwise }) => {
+    const expected =
+      otherwise === null
+        ? { statuses: [status], code, ...(names !== "" && { names }) }
+        : { statuses: [status, otherwise.status] };
     return { fault, fuzzCase: { interface: spec.name, operationId, request, expected } };
   });
 }
@@ -80,20 +86,10 @@ function propertyOf(
           const answer = await shop.sender.send(request);
           tally.count(kind, `${spec.name} ${operation.operationId}`, answer.status);
           const faults = faultsOfAnswer(spec, operation, expected, answer);
-          if (faults.length > 0) throw new WrongAnswerError(faults, answer, loggedOf(shop, answer.headers));
+          if (faults.length > 0) throw new WrongAnswerError(faults, answer, shop.loggedOf(answer));
         },
         describe: ({ fault, fuzzCase }) =>
           `${fault === "" ? "" : `Broken: ${fault}\n`}${describeCase(fuzzCase)}`,
       }),
   };
-}
-
-/** What the service logged of an unexpected error. */
-function loggedOf(shop: FuzzShop, headers: Readonly<Record<string, string | undefined>>): string[] {
-  const requestId = headers["x-request-id"];
-  if (requestId === undefined) return [];
-  return shop
-    .log()
-    .split("\n")
-    .filter((line) => line.includes(requestId) && /"err"|"fault"/.test(line));
 }

@@ -18,6 +18,7 @@ const operation: SpecOperation = {
   fullPath: "/lines/{id}",
   admissions: [{ header: "cookie", prefix: "session=", scopes: ["writer"] }],
   parameters: [],
+  browserHeaders: {},
   ignoresUnknownQuery: false,
   allParameters: [
     { name: "id", in: "path", required: true, schema: { type: "string", pattern: "^[a-z]{1,9}$" } },

@@ -13,6 +13,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly minProperties?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
@@ -23,7 +24,7 @@ export interface Schema {
 export type JsonType = "string" | "integer" | "number" | "boolean" | "null" | "object" | "array";
 
 const UNDERSTOOD = new Set(
-  "type enum const minimum maximum minLength maxLength pattern format items minItems maxItems properties required additionalProperties anyOf oneOf".split(
+  "type enum const minimum maximum minLength maxLength pattern format items minItems maxItems minProperties properties required additionalProperties anyOf oneOf".split(
     " ",
   ),
 );

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import ajvFormats from "ajv-formats";
 import { type Contract, type Operation, openContract, type Parameter } from "../contract.ts";
+import { schemaValidators } from "../schema-validators.ts";
 import { openSchemas, type Schema, type Schemas } from "./schema.ts";
 
 /** A parameter of an operation. */
@@ -47,13 +46,14 @@ export function openSpec(name: string): Spec {
   const file = join(import.meta.dirname, "../../generated", name, "openapi-strict.json");
   const { components }: Document = JSON.parse(readFileSync(file, "utf8"));
   const contract = openContract(name);
+  const validatorOf = schemaValidators(components.schemas);
   return {
     name,
     contract,
     operations: contract.operations.map((operation) => toSpecOperation(operation, contract)),
     schemas: openSchemas(components.schemas),
     named: components.schemas,
-    fits: validator(components.schemas),
+    fits: (schema, value) => validatorOf(schema)(value),
   };
 }
 
@@ -68,18 +68,5 @@ function toSpecOperation(operation: Operation, { basePath }: Contract): SpecOper
     fullPath: basePath + path,
     allParameters: operation.parameters as unknown as readonly SpecParameter[],
     body: media ? { mediaType: media[0], schema: media[1].schema as Schema } : null,
-  };
-}
-
-function validator(schemas: object): Spec["fits"] {
-  const ajv = new Ajv2020({ strictTypes: false, strictRequired: false, allowUnionTypes: true });
-  ajvFormats.default(ajv);
-  ajv.addVocabulary(["components"]);
-  const compiled = new Map<Schema, (value: unknown) => boolean>();
-  return (schema, value) => {
-    // References look like #/components/schemas/Order, so the schemas go along under that name.
-    const fits = compiled.get(schema) ?? ajv.compile({ ...schema, components: { schemas } });
-    compiled.set(schema, fits);
-    return fits(value);
   };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { headersWith } from "../contract.ts";
-import { callersWith } from "./callers.ts";
+import { credentialsFor } from "./callers.ts";
 import type { FuzzedInterface } from "./fuzzed-interface.ts";
 import type { FuzzRequest, RequestParts } from "./request.ts";
 import type { JsonType } from "./schema.ts";
@@ -62,13 +62,16 @@ function escapeUnit(unit: string): string {
 }
 
 /** Puts a request together. */
-export function toRequest({ method, fullPath }: SpecOperation, parts: RequestParts): FuzzRequest {
+export function toRequest(
+  { method, fullPath, browserHeaders }: SpecOperation,
+  parts: RequestParts,
+): FuzzRequest {
   const path = fullPath.replaceAll(/\{(\w+)\}/g, (_, name) => parts.path[name] ?? "");
   const query = parts.query.map(([name, value]) => `${name}=${value}`).join("&");
   return {
     method,
     path: query === "" ? path : `${path}?${query}`,
-    headers: parts.headers,
+    headers: { ...browserHeaders, ...parts.headers },
     ...(parts.body !== undefined && { body: parts.body }),
   };
 }
@@ -99,12 +102,9 @@ export function parameterOptions({ schemas }: Spec, { byName }: FuzzedInterface)
 }
 
 /** Ways to be let in with the scopes. */
-function keysOf(
-  { admissions }: SpecOperation,
-  { callers }: FuzzedInterface,
-): fc.Arbitrary<Record<string, string>> {
-  const ways = admissions.flatMap((admission) =>
-    callersWith(callers, admission.scopes).map(({ credential }) => headersWith(admission, credential)),
+function keysOf(operation: SpecOperation, known: FuzzedInterface): fc.Arbitrary<Record<string, string>> {
+  const ways = operation.admissions.flatMap((admission) =>
+    credentialsFor(operation, admission, known).map((credential) => headersWith(admission, credential)),
   );
   return ways.length === 0 ? fc.constant({}) : fc.constantFrom(...ways);
 }

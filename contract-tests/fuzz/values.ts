@@ -141,7 +141,7 @@ function stringsOf(schema: PlainSchema, options: ValueOptions): fc.Arbitrary<str
 }
 
 function objectsOf(schema: PlainSchema, options: ValueOptions): fc.Arbitrary<object> {
-  const { properties = {}, required = [], additionalProperties = true } = schema;
+  const { properties = {}, required = [], additionalProperties = true, minProperties = 0 } = schema;
   const fields = Object.entries(properties).map(([name, field]) => [
     name,
     orKnown(options.known[name], valuesOf(field, options)),
@@ -149,10 +149,12 @@ function objectsOf(schema: PlainSchema, options: ValueOptions): fc.Arbitrary<obj
   for (const name of required) {
     if (!(name in properties)) fields.push([name, anyJson(options.text)]);
   }
-  const described = fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>, {
-    requiredKeys: [...required],
-    noNullPrototype: true,
-  });
+  const described = fc
+    .record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>, {
+      requiredKeys: [...required],
+      noNullPrototype: true,
+    })
+    .filter((value) => Object.keys(value).length >= minProperties);
   if (additionalProperties === false) return described;
   const others = fc.dictionary(
     texts(options.text, 1, 12).filter((name) => !Object.hasOwn(properties, name) && !required.includes(name)),

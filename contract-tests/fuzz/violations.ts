@@ -140,7 +140,7 @@ function ofItems(schema: PlainSchema, options: ValueOptions): Violation[] {
 }
 
 function ofFields(schema: PlainSchema, options: ValueOptions): Violation[] {
-  const { properties = {}, required = [], additionalProperties = true } = schema;
+  const { properties = {}, required = [], additionalProperties = true, minProperties = 0 } = schema;
   const whole = ofType("object", schema, options) as fc.Arbitrary<object>;
   const found: Violation[] = required.map((name) => ({
     place: `/${name}`,
@@ -148,6 +148,12 @@ function ofFields(schema: PlainSchema, options: ValueOptions): Violation[] {
     values: whole.map((value) => without(value, name)),
     bySchema: true,
   }));
+  if (minProperties > required.length) {
+    const values = whole.map((value) =>
+      Object.fromEntries(Object.entries(value).slice(0, minProperties - 1)),
+    );
+    found.push({ place: "", what: "too few fields", values, bySchema: true });
+  }
   for (const [name, field] of Object.entries(properties)) {
     for (const violation of violationsOf(field, options)) {
       const values = fc

@@ -15,8 +15,9 @@ export interface Place {
 export interface JudgedAnswer {
   readonly operationId: string;
   readonly status: number;
-  /** By their names in lower case; null of an example, which has none. */
-  readonly headers: Readonly<Record<string, string | undefined>> | null;
+  /** By their names in lower case; of an example the examples of its answer's headers. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Null where there is none. */
   readonly body: Shaped;
 }
 
@@ -39,6 +40,8 @@ export interface Invariants {
   readonly ofSchemas: Readonly<
     Record<string, Readonly<Record<string, (value: Shaped, place: Place) => boolean>>>
   >;
+  /** The same of examples alone: what they show follows on itself, where in a shop something else may come between. */
+  readonly ofExamples?: Invariants["ofSchemas"];
   /** Of whole answers. */
   readonly ofAnswers: Readonly<Record<string, (answer: JudgedAnswer) => boolean>>;
   /** Of requests with their answers. That fields of one name have one value needs no sentence. */

@@ -7,7 +7,7 @@ const REFERENCE = "#/components/schemas/";
 const MAX_SHOWN_LENGTH = 400;
 
 /** A value of a named schema, where it stands in a body. */
-interface NamedValue extends Place {
+export interface NamedValue extends Place {
   readonly name: string;
   /** As a JSON pointer. */
   readonly path: string;
@@ -15,21 +15,36 @@ interface NamedValue extends Place {
 }
 
 /** Makes what says which invariants a value breaks, each with its place, its sentence and the value. */
-export function meaningJudge(schemas: Schemas, { ofSchemas, ofAnswers, ofPairs }: Invariants) {
-  /** @param what such as `body` */
-  const faultsOfValue = (what: string, schema: AnySchemaObject, value: Shaped): string[] =>
+export function meaningJudge(
+  schemas: Schemas,
+  { ofSchemas, ofExamples = {}, ofAnswers, ofPairs }: Invariants,
+) {
+  const brokenIn = (
+    sentences: Invariants["ofSchemas"],
+    what: string,
+    schema: AnySchemaObject,
+    value: Shaped,
+  ): string[] =>
     namedValues(schemas, schema, { path: "", value, within: [] }).flatMap((found) =>
-      Object.entries(ofSchemas[found.name] ?? {})
+      Object.entries(sentences[found.name] ?? {})
         .filter(([, holds]) => !holdsOf(() => holds(found.value, found)))
         .map(
           ([sentence]) =>
             `${what}${found.path} is a ${found.name} of which it must hold: ${sentence}; it is ${shown(found.value)}`,
         ),
     );
+  /** @param what such as `body` */
+  const faultsOfValue = (what: string, schema: AnySchemaObject, value: Shaped) =>
+    brokenIn(ofSchemas, what, schema, value);
+  const faultsOfExample = (schema: AnySchemaObject, value: Shaped) =>
+    [ofSchemas, ofExamples].flatMap((sentences) => brokenIn(sentences, "the example", schema, value));
   const faultsOfAnswer = (answer: JudgedAnswer): string[] =>
     Object.entries(ofAnswers)
       .filter(([, holds]) => !holdsOf(() => holds(answer)))
-      .map(([sentence]) => `the answer must keep to: ${sentence}; its body is ${shown(answer.body)}`);
+      .map(
+        ([sentence]) =>
+          `the answer must keep to: ${sentence}; its headers are ${shown(answer.headers)}, its body is ${shown(answer.body)}`,
+      );
   const faultsOfPair = (pair: Pair): string[] => [
     ...differingFields(pair),
     ...Object.entries(ofPairs)
@@ -39,7 +54,7 @@ export function meaningJudge(schemas: Schemas, { ofSchemas, ofAnswers, ofPairs }
           `request and answer must keep to: ${sentence}; they are ${shown(pair.request)} and ${shown(pair.body)}`,
       ),
   ];
-  return { faultsOfValue, faultsOfAnswer, faultsOfPair };
+  return { faultsOfValue, faultsOfExample, faultsOfAnswer, faultsOfPair };
 }
 
 /** What an answer repeats of its request is the same in both. */
@@ -62,7 +77,12 @@ function holdsOf(ask: () => boolean): boolean {
   }
 }
 
-function namedValues(schemas: Schemas, schema: AnySchemaObject, at: Omit<NamedValue, "name">): NamedValue[] {
+/** Every value of a named schema in a body, the outermost first. */
+export function namedValues(
+  schemas: Schemas,
+  schema: AnySchemaObject,
+  at: Omit<NamedValue, "name">,
+): NamedValue[] {
   const { value, path, within } = at;
   if (value === null || value === undefined) return [];
   if (typeof schema.$ref === "string" && schema.$ref.startsWith(REFERENCE)) {

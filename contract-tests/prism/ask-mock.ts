@@ -1,4 +1,4 @@
-import { headersWith, type Operation } from "../contract.ts";
+import { exampleQuery, headersWith, type Operation, usualHeaders } from "../contract.ts";
 
 const JSON_TYPE = "application/json";
 
@@ -7,7 +7,7 @@ export function askMock(
   baseUrl: string,
   operation: Operation,
   headers: Record<string, string | undefined> = {},
-  { query = "", body: text }: { query?: string; body?: string } = {},
+  { query = `?${exampleQuery(operation)}`, body: text }: { query?: string; body?: string } = {},
 ): Promise<Response> {
   const { method, path, parameters, admissions, requestBody } = operation;
   const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
@@ -20,6 +20,7 @@ export function askMock(
   const all = {
     accept: JSON_TYPE,
     ...(admission && headersWith(admission, "svc_sk_any")),
+    ...usualHeaders(operation),
     ...(body !== undefined && { "content-type": mediaType }),
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   };

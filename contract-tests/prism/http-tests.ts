@@ -1,5 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { findTestsByImports } from "../../server/testing/vitest/tests-by-imports.ts";
 
 const STARTERS = /\b(?:startTestShop|startTestAiProxy|startServerProcess)\b/;
 /** Where those are; what else is there starts nothing. */
@@ -13,30 +12,8 @@ const STARTERS_FILES = /^server\/testing\/(?:test-shop|test-proxy|server-process
  * @returns their paths from `root`, without the long tests
  */
 export function findHttpTests(root: string, folders: readonly string[]): string[] {
-  const starts = new Map<string, boolean>();
-  const startsService = (file: string): boolean => {
-    const known = starts.get(file);
-    if (known !== undefined) return known;
-    // Until it is known, so that two modules that import each other end.
-    starts.set(file, false);
-    const found = importsOf(root, file).some(
-      ({ names, from }) => STARTERS.test(names) || (!STARTERS_FILES.test(from) && startsService(from)),
-    );
-    starts.set(file, found);
-    return found;
-  };
-  return globSync(
-    folders.map((folder) => `${folder}/**/*.test.ts`),
-    { cwd: root },
-  )
-    .filter((file) => !/\.(?:faults|cluster)\.test\.ts$/.test(file) && startsService(file))
-    .sort();
-}
-
-function importsOf(root: string, file: string): { names: string; from: string }[] {
-  const text = readFileSync(join(root, file), "utf8");
-  return [...text.matchAll(/^import ([^;]+?) from "(\.[^"]+\.ts)";$/gm)].map(([, names = "", path = ""]) => ({
-    names,
-    from: join(dirname(file), path),
-  }));
+  return findTestsByImports(root, folders, ({ names, from }) => {
+    if (STARTERS.test(names)) return true;
+    return STARTERS_FILES.test(from) ? false : null;
+  });
 }

@@ -29,6 +29,8 @@ export default defineConfig({
       "server/interfaces/proxy/large-requests.http.test.ts",
       // Theirs is which of many equal requests wins; the few answers that these get are asked for by other tests too.
       "**/{,*-}races.test.ts",
+      // Theirs is what a browser shows of answers that other tests get as well.
+      "**/*.browser.test.ts",
       // It asks the service for nothing but what client/readme.test.ts asks for, with the same program.
       "client/packaging/package.test.ts",
     ],

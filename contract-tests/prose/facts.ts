@@ -129,13 +129,18 @@ const REPEATED: ReadonlySet<string> = new Set([
   ...PASSING_TYPES,
 ]);
 
-/** Of what passes a table says that it passes, and of nothing that it is to be waited for in vain. */
+/** Of what passes a table says that it passes, and of nothing else that it is to be sent again and again. */
 function compareRepetition(codes: number, advice: number): TableRule {
   return ({ rows }) =>
     rows.flatMap(({ line, cells }) => {
       const words = cells[advice] ?? "";
       const told = codesIn(cells[codes] ?? "");
       const passes = told.length > 0 && told.every((code) => REPEATED.has(code));
+      const others = told.filter((code) => !REPEATED.has(code));
+      if (others.length > 0 && /\bback ?off/i.test(words))
+        return [
+          { line, fault: `says "${words}" of ${others.join(", ")}, which our client does not send again` },
+        ];
       if (!passes || (/again|retry|back off|the same/i.test(words) && !/do not/i.test(words))) return [];
       return [{ line, fault: `says "${words}" of ${told.join(", ")}, which passes: the same is sent again` }];
     });

@@ -42,6 +42,8 @@ const OTHER_NAMES = new Set([
     "yaml",
     "npm start",
   ],
+  // Of browsers, and of the page that asks for the account center.
+  ...["Origin", "/account/", "#invitation", "localhost", "rawId", "navigator.credentials.get()"],
   // Of the vendor, by examples.
   ...["ping", "us", "priority", "code_execution", "web_fetch", "advisor", "fallback_credit_token", "audio"],
 ]);

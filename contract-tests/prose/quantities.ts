@@ -26,7 +26,9 @@ const UNITS: Readonly<Record<string, number>> = {
   h: 3_600 * SECOND,
   hour: 3_600 * SECOND,
   hours: 3_600 * SECOND,
+  day: 86_400 * SECOND,
   days: 86_400 * SECOND,
+  weeks: 7 * 86_400 * SECOND,
   KiB: KIBIBYTE,
   MiB: KIBIBYTE ** 2,
 };
@@ -47,9 +49,17 @@ export function amountOf(quantity: string): number {
   );
 }
 
-/** Where the quantities of a text stand, but for those of one, which are said with an article: `within a second`. */
+/** Where a time of one unit is a promise, and no way to speak: `within a second`, not `3,500 orders a second`. */
+const OF_TIME = /\b(?:within|than|up to|ends|lasts|expires|after) $/;
+const ONE_UNIT = /^an? (?:second|minute|hour|day|week)$/i;
+
+/** Where the quantities of a text stand, but for those of one, which are said with an article, where they are no time. */
 export function quantitiesIn(text: string): number[] {
   return [...text.matchAll(new RegExp(`(?<![\\w.$"'/-])${QUANTITY}`, "gi"))]
-    .filter(([quantity]) => !/^an? /i.test(quantity))
+    .filter(
+      ([quantity], index, all) =>
+        !/^an? /i.test(quantity) ||
+        (ONE_UNIT.test(quantity) && OF_TIME.test(text.slice(0, all[index]?.index ?? 0))),
+    )
     .map(({ index }) => index);
 }

@@ -4,9 +4,12 @@ import { DEFAULT_RPM_LIMIT } from "../../server/accounts/account.ts";
 import { LEVEL_THRESHOLDS, LEVELS } from "../../server/accounts/level.ts";
 import { LARGE_BYTES } from "../../server/http/json-body.ts";
 import { MAX_DEPTH, MAX_VALUES } from "../../server/http/json-parser.ts";
+import { MAX_OVERLAP_MS } from "../../server/keys/api-key.ts";
 import { MICROCENTS_PER_USD } from "../../server/money/microcents.ts";
 import { STUCK_AFTER_MS } from "../../server/orders/order-administration.ts";
-import { INVITATION_MS } from "../../server/people/person.ts";
+import { CHALLENGE_MS } from "../../server/people/passkey.ts";
+import { INVITATION_MS, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../server/people/person.ts";
+import { SESSION_LIMITS, STEP_UP_MS } from "../../server/people/session.ts";
 import { serviceSettings } from "../../server/settings/settings.ts";
 import type { Json } from "../../spec/tools/follow.ts";
 import { QUANTITY } from "./quantities.ts";
@@ -22,6 +25,7 @@ interface SaidNumber {
 
 const root = resolve(import.meta.dirname, "../..");
 const MEBIBYTE = 1_024 ** 2;
+const SECOND_MS = 1_000;
 const MICROCENTS_PER_CENT = 1_000_000n;
 
 /** @param words with a `#` for each quantity, of which spaces may be ends of lines */
@@ -100,7 +104,7 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
     words: /anthropic-version: (\d{4}-\d\d-\d\d)/g,
     are: ({ proxy }) => [proxy.components.parameters.VersionHeader.example],
   },
-  { words: /About (\d+) requests a minute/g, are: () => [String(DEFAULT_RPM_LIMIT)] },
+  { words: /(?:About|may make) (\d+) requests a minute/g, are: () => [String(DEFAULT_RPM_LIMIT)] },
   {
     words: /1 USD is ([\d,]+) microcents|\(([\d,]+) are 1 USD\)/g,
     are: () => [MICROCENTS_PER_USD.toLocaleString("en-US")],
@@ -174,21 +178,31 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
       (name) => constant(PRICES, name) / 100,
     ),
   ),
+  says("buyers see what was true up to # ago", constant("server/suppliers/quotes.ts", "STALE_MS")),
   // The database
   says("takes a change within #", constant("server/http/admin.ts", "READY_TIMEOUT_MS")),
   says(
     "(?:heard nothing of it for|nothing was heard for) #",
     constant("server/processes/silence.ts", "SILENT_AFTER_MS"),
   ),
+  says("own clock is more than # off", constant("server/database/database-clock.ts", "WARN_FROM_MS")),
   says("another goes on after #", constant("server/database/lease.ts", "LEASE_MS")),
   says("503 with `Retry-After` within #", constant("server/http/deadline.ts", "DEADLINE_MS")),
   {
     words: /`order_in_progress` after (\d+) to (\d+) seconds/g,
     are: () => [
       String(constant("server/database/connections.ts", "LOCK_WAIT_SECONDS")),
-      String(constant("server/database/shared-turns.ts", "MAX_WAIT_FOR_ROWS_MS") / 1_000),
+      // It waits for its turn first, and then for the row.
+      String(
+        constant("server/database/shared-turns.ts", "MAX_WAIT_FOR_ROWS_MS") / 1_000 +
+          constant("server/database/connections.ts", "LOCK_WAIT_SECONDS"),
+      ),
     ],
   },
+  says(
+    "of the same process waits for #, once",
+    constant("server/database/lock-contested.ts", "MAX_BRIEF_WAIT_MS"),
+  ),
   says(
     "`order_in_progress`, for at most #",
     constant("server/database/connections.ts", "IDLE_TRANSACTION_SECONDS") * 1_000,
@@ -206,6 +220,24 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
     ],
   },
   says("(?:takes|default:) # before the newest row", constant("server/losses/losses.ts", "MARGIN_MS")),
+  // What is changed of keys, accounts, models and suppliers
+  { words: /\bwithin (an? (?:second|minute|hour|day))\b/g, are: () => [feltWithinMs()] },
+  // People
+  says("a factor (?:that was given )?in the last #", STEP_UP_MS),
+  says("For # you may then do", STEP_UP_MS),
+  says("It is good once, and for #", CHALLENGE_MS),
+  says(
+    "session ends # after its last use and # after its beginning",
+    SESSION_LIMITS.account.idleMs,
+    SESSION_LIMITS.account.lifeMs,
+  ),
+  says("used last, up to # (?:or so )?late", constant("server/keys/last-uses.ts", "RECORDED_EVERY_MS")),
+  says("into the account, once and for #", INVITATION_MS),
+  says("0 ends it at once, at most #", MAX_OVERLAP_MS),
+  {
+    words: /A password of (\d+) to (\d+) characters/g,
+    are: () => [String(MIN_PASSWORD_LENGTH), String(MAX_PASSWORD_LENGTH)],
+  },
   // The client
   says(
     "The pauses double from # to #",
@@ -239,6 +271,7 @@ export const OTHER_NUMBERS: readonly (readonly [words: RegExp, why: string])[] =
     /of two cores that held three processes|ten times as much to do|twenty times as much to do as it can, they were up to four times as long/g,
     "how it was measured",
   ],
+  [/for 100 MB of the thread that judges/g, "measured"],
   [/prompt cache for five minutes/g, "how long the vendor keeps it, after which it is called"],
   [/\| \d \| \d+ USD \|/g, "a table, which is compared as one"],
 ];
@@ -254,6 +287,12 @@ function limitsInCode(
       are: ({ ordering }) => [limitOf(ordering.components.schemas, ordering.components.parameters)],
     },
   ];
+}
+
+/** Within how many whole seconds a revoked key is refused everywhere, in milliseconds. */
+function feltWithinMs(): number {
+  const rememberedMs = numberIn("server/keys/keys.ts", /SECRET_CACHE = \{.* ttl: (\d+)/);
+  return Math.ceil(rememberedMs / SECOND_MS) * SECOND_MS;
 }
 
 /** How many decimals the pattern of an amount allows. */

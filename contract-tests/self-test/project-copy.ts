@@ -26,6 +26,8 @@ export interface ProjectCopy {
   readonly folder: string;
   /** Runs a program of the copy with this process's Node. @param env what else its environment says. */
   run(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<Outcome>;
+  /** Compiles one of its TypeScript projects. @param args what the compiler is told */
+  compile(...args: readonly string[]): Promise<Outcome>;
   /** Puts the fault in for as long as the work lasts. @throws when the text to replace is not there exactly once. */
   withFault<T>(fault: Replacement, work: () => Promise<T>): Promise<T>;
   /** What differs from the last commit, in the order of their names: files, and new folders with a slash at their ends. */
@@ -38,6 +40,8 @@ export interface ProjectCopy {
 }
 
 const root = resolve(import.meta.dirname, "../..");
+/** Threads of one compiler do in part the same work, and other tests keep the processors busy. */
+const COMPILER = ["node_modules/typescript-native/bin/tsc", "--singleThreaded"];
 const LEFT_OUT = ["node_modules", ".git", ".data", ".docs", "coverage"];
 
 /** Copies the project as it lies here; the packages are shared. */
@@ -69,6 +73,7 @@ export function copyProject(): ProjectCopy {
         .sort();
     },
     run: (command, env = {}) => run(folder, command, env),
+    compile: (...args) => run(folder, [...COMPILER, ...args], {}),
     async withFault(fault, work) {
       const file = join(folder, fault.file);
       const original = readFileSync(file, "utf8");

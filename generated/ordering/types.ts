@@ -422,6 +422,7 @@ export interface components {
         };
         /** @description One page of orders, newest first. `codes` is always empty here. */
         OrderList: {
+            /** @description The orders of this page. */
             orders: components["schemas"]["Order"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
@@ -502,7 +503,9 @@ export interface components {
         OrderStatus: "processing" | "retryable" | "delivered" | "failed" | "refunded";
         /** @description The public price list. */
         Pricing: {
+            /** @description All levels, the lowest first. */
             levels: components["schemas"]["PricingLevel"][];
+            /** @description The products that are sold, each with its prices. */
             products: components["schemas"]["PricingProduct"][];
         };
         /** @description A level and the cumulative top-up in USD that it needs. */
@@ -555,6 +558,7 @@ export interface components {
         /** @description The account's level and the products that are sold at it. */
         ProductList: {
             level: components["schemas"]["LevelSummary"];
+            /** @description The products, each at the price of that level. */
             products: components["schemas"]["Product"][];
         };
         /** @description There is no such product. */

@@ -7,6 +7,7 @@ const STOP_TIMEOUT_MS = 10_000;
 export interface BenchProcess<Ready> {
   /** What it said when it had started. */
   readonly ready: Ready;
+  readonly pid: number;
   ask<Answer>(question: unknown): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -45,12 +46,19 @@ export async function startBenchProcess<Ready>(
   const child = startProcess(script, { env: { BENCH_SETTING: JSON.stringify(setting) }, nodeArguments });
   return {
     ready: await nextMessage<Ready>(child),
+    pid: pidOf(child),
     async ask<Answer>(question: unknown) {
       child.send(question as object);
       return nextMessage<Answer>(child);
     },
     stop: () => stopProcess(child),
   };
+}
+
+/** The id of a process that has started. */
+export function pidOf({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error("A process of the bench did not start.");
+  return pid;
 }
 
 /** Asks a process to end and waits for it; one that does not end in time is killed. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort } from "../../server/testing/free-port.ts";
-import { startProcess, stopProcess } from "./child-process.ts";
+import { pidOf, startProcess, stopProcess } from "./child-process.ts";
 import type { UpstreamReady } from "./processes/upstream.ts";
 
 const PROGRAM = new URL(import.meta.resolve("@portkey-ai/gateway/build/start-server.js"));
@@ -16,6 +16,7 @@ export interface Gateway {
   readonly url: string;
   /** What its requests carry, beside the vendor's version: the upstream that it forwards to, and the key for it. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -41,6 +42,7 @@ export async function startGateway({ url: upstreamUrl, apiKey }: UpstreamReady):
       "x-portkey-custom-host": `${upstreamUrl}/v1`,
       Authorization: `Bearer ${apiKey}`,
     },
+    pid: pidOf(child),
     stop: () => stopProcess(child),
   };
 }

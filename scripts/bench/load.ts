@@ -1,6 +1,7 @@
 import { Agent, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import autocannon, { type Client, type Request } from "autocannon";
+import type { Load } from "./cpu-time.ts";
 import { median } from "./measure.ts";
 
 /** As many connections as every load uses, over HTTP as well as to the database. */
@@ -13,14 +14,14 @@ const COOL_DOWN_MS = 300;
 /**
  * Sends requests over 32 connections, or as many as are asked for, for some seconds, each connection its own, one after the other.
  * @param requestsOf gives the requests that a connection repeats
- * @returns answers per second. @throws when an answer is not a 200 or a connection breaks.
+ * @returns the answers. @throws when an answer is not a 200 or a connection breaks.
  */
 export async function sendLoad(
   url: string,
   seconds: number,
   requestsOf: (connection: number) => Request[],
   connections = CONNECTIONS,
-): Promise<number> {
+): Promise<Load> {
   let connected = 0;
   const result = await autocannon({
     url,
@@ -36,7 +37,7 @@ export async function sendLoad(
     throw new Error(`The load was not all answered: ${result.errors} errors, ${statuses.join(", ")}.`);
   }
   await delay(COOL_DOWN_MS);
-  return result["2xx"] / result.duration;
+  return { count: result["2xx"], perSecond: result["2xx"] / result.duration };
 }
 
 // autocannon writes the length of each body into the headers that it is given.

@@ -1,26 +1,26 @@
-/** Something that is measured once per round and gives a number: a rate or a time. */
-export type Measurement = () => Promise<number>;
+/** Something that is measured once per round. */
+export type Measurement<Measured> = () => Promise<Measured>;
 
-/** The numbers of all rounds, by the name of what was measured. */
-export type Rounds<Name extends string> = Readonly<Record<Name, readonly number[]>>;
+/** What came of all rounds, by the name of what was measured. */
+export type Rounds<Name extends string, Measured> = Readonly<Record<Name, readonly Measured[]>>;
 
 /**
  * Measures everything once per round, in turn (A B A B …), so that whatever else the machine does meets all alike.
  * A first round warms up and is thrown away.
  */
-export async function interleave<Name extends string>(
+export async function interleave<Name extends string, Measured>(
   rounds: number,
-  measurements: Readonly<Record<Name, Measurement>>,
-): Promise<Rounds<Name>> {
+  measurements: Readonly<Record<Name, Measurement<Measured>>>,
+): Promise<Rounds<Name, Measured>> {
   const names = Object.keys(measurements) as Name[];
-  const numbers = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
+  const all = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Measured[]>;
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of names) {
-      const number = await measurements[name]();
-      if (round > 0) numbers[name].push(number);
+      const measured = await measurements[name]();
+      if (round > 0) all[name].push(measured);
     }
   }
-  return numbers;
+  return all;
 }
 
 /** The middle of some numbers. */

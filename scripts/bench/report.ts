@@ -16,14 +16,14 @@ export interface Report {
   readonly totalSeconds: number;
 }
 
-const HEAD = ["Figure", "Service", "Floor", "Result", "Target", ""];
+const HEAD = ["Figure", "Service", "Floor", "Result", "Target", "", "CPU, service", "CPU, floor"];
 
 /** The report as a table for a terminal. */
 export function toText(report: Report): string {
   const table = new Table({
     head: HEAD,
     style: { head: [], border: [], compact: true },
-    colAligns: ["left", "right", "left", "right", "right", "left"],
+    colAligns: ["left", "right", "left", "right", "right", "left", "right", "right"],
   });
   table.push(...report.results.map(cells));
   return `${table.toString()}\n${footer(report).join("\n")}`;
@@ -31,18 +31,22 @@ export function toText(report: Report): string {
 
 /** The report as a Markdown table. */
 export function toMarkdown(report: Report): string {
-  const rows = [HEAD, ["---", "---:", "---", "---:", "---:", "---"], ...report.results.map(cells)];
+  const rows = [
+    HEAD,
+    ["---", "---:", "---", "---:", "---:", "---", "---:", "---:"],
+    ...report.results.map(cells),
+  ];
   const table = rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
   return `${table}\n\n${footer(report).join("  \n")}`;
 }
 
 /** One result in one line, shown while the others are measured. */
 export function toLine(result: Result): string {
-  const [name, measured, floor, value, target, verdict] = cells(result);
-  return `${name}: ${measured}, floor ${floor}: ${value}, to reach ${target}: ${verdict}`;
+  const [name, measured, floor, value, target, verdict, cpu, floorCpu] = cells(result);
+  return `${name}: ${measured}, floor ${floor}: ${value}, to reach ${target}: ${verdict}; CPU ${cpu}, floor ${floorCpu}`;
 }
 
-function cells({ name, unit, measured, floor, value, target, met }: Result): string[] {
+function cells({ name, unit, measured, floor, value, target, met, cpuMicroseconds }: Result): string[] {
   return [
     name,
     quantity(measured, unit),
@@ -50,7 +54,13 @@ function cells({ name, unit, measured, floor, value, target, met }: Result): str
     floor === null ? quantity(value, unit) : value.toFixed(2),
     floor === null ? targetText(target, unit) : targetText(target),
     met ? "met" : "missed",
+    cpuTime(cpuMicroseconds?.measured),
+    cpuTime(cpuMicroseconds?.floor),
   ];
+}
+
+function cpuTime(microseconds: number | null | undefined): string {
+  return typeof microseconds === "number" ? `${Math.round(microseconds)} µs` : "–";
 }
 
 function footer(report: Report): string[] {

@@ -1,3 +1,4 @@
+import type { TimedLoad } from "./cpu-time.ts";
 import { median, ratios } from "./measure.ts";
 
 /** Units that a line of the table may have. */
@@ -23,14 +24,47 @@ export interface Result {
   readonly measured: number;
   /** Median of the floor's rounds, and what the floor is; null where the target is an absolute number. */
   readonly floor: { readonly description: string; readonly measured: number } | null;
+  /**
+   * User and system time of the service's process, and of the floor's, for each of what is counted, in microseconds: medians of
+   * their rounds. Null where it was not measured.
+   */
+  readonly cpuMicroseconds: Sides<number | null> | null;
   /** What is compared with the target: the median of the rounds' ratios or, without a floor, what was measured. */
   readonly value: number;
   readonly target: Target;
   readonly met: boolean;
   /** Every round, for a reader who doubts the medians. */
-  readonly rounds: { readonly measured: readonly number[]; readonly floor: readonly number[] };
+  readonly rounds: Sides<readonly number[]>;
+  readonly cpuMicrosecondsOfRounds?: Sides<readonly (number | null)[]>;
   /** Whatever else was seen, such as statements per order. */
   readonly notes: Readonly<Record<string, number>>;
+}
+
+/** What is known of the service, and of its floor. */
+export interface Sides<Known> {
+  readonly measured: Known;
+  readonly floor: Known;
+}
+
+/** Compares the rates of the service with those of its floor, round by round. */
+export function compareLoads({
+  measured,
+  floor,
+  ...options
+}: Omit<Parameters<typeof compare>[0], "measured" | "floor"> & Sides<readonly TimedLoad[]>): Result {
+  const ratesOf = (loads: readonly TimedLoad[]) => loads.map(({ perSecond }) => perSecond);
+  const timesOf = (loads: readonly TimedLoad[]) => loads.map(({ cpuMicroseconds }) => cpuMicroseconds);
+  const times = { measured: timesOf(measured), floor: timesOf(floor) };
+  return {
+    ...compare({ ...options, measured: ratesOf(measured), floor: ratesOf(floor) }),
+    cpuMicroseconds: { measured: medianTime(times.measured), floor: medianTime(times.floor) },
+    cpuMicrosecondsOfRounds: times,
+  };
+}
+
+function medianTime(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : median(known);
 }
 
 /** Compares the service with its floor, round by round. */
@@ -50,6 +84,7 @@ export function compare(options: {
     unit,
     measured: median(measured),
     floor: { description: floorDescription, measured: median(floor) },
+    cpuMicroseconds: null,
     value,
     target,
     met: meets(value, target),
@@ -72,6 +107,7 @@ export function absolute(options: {
     unit,
     measured,
     floor: null,
+    cpuMicroseconds: null,
     value: measured,
     target,
     met: meets(measured, target),

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { serviceNodeOptions } from "../../server/setup/service-node-options.mjs";
 import { findFreePort } from "../../server/testing/free-port.ts";
-import { startProcess, stopProcess } from "./child-process.ts";
+import { pidOf, startProcess, stopProcess } from "./child-process.ts";
 
 const MAIN = new URL("../../server/main.ts", import.meta.url);
 const BASE_PATH = "/shop/v1";
@@ -23,6 +23,7 @@ export interface Service {
   readonly url: string;
   /** The AI proxy, without the `/v1` of its paths. */
   readonly proxyUrl: string;
+  readonly pid: number;
   /** Its resident memory now. */
   residentBytes(): Promise<number>;
   stop(): Promise<void>;
@@ -52,13 +53,14 @@ export async function startService(
   return {
     url: `http://127.0.0.1:${port}${BASE_PATH}`,
     proxyUrl: `http://127.0.0.1:${port}`,
-    residentBytes: () => residentBytesOf(child.pid),
+    pid: pidOf(child),
+    residentBytes: () => residentBytesOf(pidOf(child)),
     stop: () => stopProcess(child),
   };
 }
 
 // The service's own metrics would be asked for at the cost of what they list: every open socket.
-async function residentBytesOf(pid: number | undefined): Promise<number> {
+async function residentBytesOf(pid: number): Promise<number> {
   const { stdout } = await promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]);
   return Number(stdout) * 1_024;
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Load } from "./cpu-time.ts";
 import type { MessageCall } from "./message-call.ts";
 
 /** What was left under way is over after this and burdens no other measurement. */
@@ -15,13 +16,13 @@ const TAIL_BYTES = 256;
  * Sends calls that are answered by event streams, each connection one after the other, for some seconds. A bare socket
  * client: it takes little of the processor that it shares with what it measures.
  * @param callOf gives the call that a connection repeats
- * @returns whole streams per second. @throws when one is refused, breaks, or ends without its last event.
+ * @returns the whole streams. @throws when one is refused, breaks, or ends without its last event.
  */
 export async function sendStreams(
   connections: number,
   seconds: number,
   callOf: (connection: number) => MessageCall,
-): Promise<number> {
+): Promise<Load> {
   const begin = performance.now();
   const end = begin + seconds * 1000;
   let streams = 0;
@@ -39,7 +40,7 @@ export async function sendStreams(
   );
   const perSecond = streams / ((performance.now() - begin) / 1000);
   await delay(COOL_DOWN_MS);
-  return perSecond;
+  return { count: streams, perSecond };
 }
 
 /** A stream that has begun. */

@@ -45,3 +45,11 @@ export type NewAccount = Omit<
 export const DEFAULT_RPM_LIMIT = 60;
 export const MAX_RPM_LIMIT = 1_000_000;
 export const MAX_CALLS_IN_FLIGHT = 1_000_000;
+
+/** What the people of an account set for themselves; programs and prices know nothing of it. */
+export interface Preferences {
+  /** Whose days and months pages show, as IANA names it. */
+  readonly timeZone: string;
+  /** Below which amount that is available people want to be told; null: never. */
+  readonly lowBalanceMicrocents: Microcents | null;
+}

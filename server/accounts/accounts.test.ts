@@ -28,11 +28,12 @@ test("an account's name and requests a minute have limits, and are taken at them
     await expect(create(name, rpmLimit)).rejects.toMatchObject(REFUSED);
 });
 
-test("an account's calls at once have limits, and are taken at them", async () => {
+test("an account's calls at once have limits, and are taken at them without a change of what else is set", async () => {
   const accountId = await services.addAccount();
   const set = (callsInFlightLimit: number | null) => services.accounts.set(accountId, { callsInFlightLimit });
+  await services.accounts.set(accountId, { lowersMaxTokens: true });
   for (const limit of [1, MAX_CALLS_IN_FLIGHT, null])
-    expect(await set(limit)).toMatchObject({ callsInFlightLimit: limit });
+    expect(await set(limit)).toMatchObject({ callsInFlightLimit: limit, lowersMaxTokens: true });
   for (const limit of [0, MAX_CALLS_IN_FLIGHT + 1, 1.5])
     await expect(set(limit)).rejects.toMatchObject(REFUSED);
 });

@@ -144,6 +144,27 @@ describe("a call is charged for", () => {
     expect(charge(usage)).toMatchObject({ usd: usd("27.75"), unpriced: ["iterations.model=advisor-1"] });
   });
 
+  test("iterations at the price of the model that the request named without a date or as the latest", () => {
+    const run = { ...NO_TOKENS, inputTokens: MILLION, cacheWriteHourTokens: 0, type: "advisor_message" };
+    const usage = used({}, { iterations: [{ ...run, modelId: "advisor-1-20260101" }] });
+    for (const modelId of ["advisor-1-20260101", "advisor-1", "advisor-1-latest"]) {
+      const named = { modelId, prices: { ...PRICES, inputMicrocents: usd("10") } };
+      expect(charge(usage, PRICES, { otherModels: [named] })).toMatchObject({ usd: usd("10"), unpriced: [] });
+    }
+  });
+
+  test("another model's iterations at the speed that it has a price for, and in no unpriced region", () => {
+    const other = { modelId: "advisor-1", prices: PRICES };
+    const run = { ...NO_TOKENS, inputTokens: MILLION, cacheWriteHourTokens: 0, type: "advisor_message" };
+    const usage = used(
+      {},
+      { speed: "fast", inferenceGeo: "us", iterations: [{ ...run, modelId: "advisor-1" }] },
+    );
+    expect(charge(usage, ALL_PRICES, { otherModels: [other] })).toMatchObject({
+      ...{ usd: usd("3"), unpriced: ["inference_geo=us"] },
+    });
+  });
+
   test("runs for the answer that its own counts leave out", () => {
     const run = { ...NO_TOKENS, type: "message", modelId: null, cacheWriteHourTokens: 0 };
     const iterations = [

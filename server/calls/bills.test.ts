@@ -140,10 +140,8 @@ test("what has no price marks the call and raises an alarm", async () => {
   const most = mostOutput(500);
   const call = await calls.begin({ caller, model, requestId: "r-2", most });
   const unpriced = ["moon_tokens", "service_tier=priority"];
-  await calls.end(
-    call,
-    ending(using({ inputTokens: 7 }, { unknown: ["moon_tokens"], serviceTier: "priority" })),
-  );
+  const usage = using({ inputTokens: 7 }, { unknown: ["moon_tokens"], serviceTier: "priority" });
+  for (let times = 0; times < 2; times += 1) await calls.end(call, ending(usage));
   expect(await calls.list(accountId, 1)).toMatchObject([{ amountMicrocents: 7n, bill: { unpriced } }]);
   expect(errors).toMatchObject([{ callId: call.callId, requestId: "r-2", model: "test-model", unpriced }]);
   expect(calls.unpricedCalls()).toBe(1);

@@ -7,7 +7,7 @@ import type { TokenPrices } from "../models/prices.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
 import type { BillItem } from "./bill.ts";
 import { type BillColumns, type BilledCall, findBillItems, toBill, writeBills } from "./bill-store.ts";
-import type { Call, CallOutcome, UsageRecord } from "./call.ts";
+import type { Call, CallOutcome, RunningHold, UsageRecord } from "./call.ts";
 import type { TokenCounts, TokenUsage } from "./token-usage.ts";
 
 /** How a call's row is when it has ended. */
@@ -181,6 +181,25 @@ export async function updateHolds(
     [...values, ...callIds],
   );
   if (changed !== holds.length) throw new CallNotRunningError(callIds);
+}
+
+/** What is held for an account's calls that are running, the oldest first. */
+export async function listRunningHolds(
+  session: Session,
+  accountId: AccountId,
+  limit: number,
+): Promise<RunningHold[]> {
+  // Few calls run at once, and an account has many that have ended.
+  const rows = await session.rows<{ call_id: CallId; hold_microcents: bigint; created_at_ms: bigint }>(
+    `SELECT call_id, hold_microcents, created_at_ms FROM calls FORCE INDEX (calls_lease)
+     WHERE lease_expires_at_ms IS NOT NULL AND account_id = ? ORDER BY call_id LIMIT ?`,
+    [accountId, limit],
+  );
+  return rows.map((row) => ({
+    callId: row.call_id,
+    amountMicrocents: microcents(row.hold_microcents),
+    createdAtMs: Number(row.created_at_ms),
+  }));
 }
 
 /** Calls whose lease has run out, the longest ago first. */

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
-import { combinedTransaction } from "../database/combined-write.ts";
+import { combinedTransaction } from "../database/combined-transaction.ts";
 import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError, ContentionError, isDuplicateKey, isOutage } from "../database/faults.ts";
-import { contestedAccounts } from "../ledger/contested-accounts.ts";
 import type { Log } from "../log.ts";
 import type { Call } from "./call.ts";
 import { CallNotRunningError, type CallProgress, updateProgress } from "./call-store.ts";
@@ -49,7 +48,7 @@ export function createCallWriter({ database, clock, log, leaseMs }: CallWriterDe
     {
       kindOf: isEnding,
       rowsOf: ({ accountId }) => [accountId],
-      contested: contestedAccounts((call) => call),
+      contestedOf: ({ accountId }) => accountId,
     },
   );
   const record = combinedTransaction<CallProgress>(database, (tx, progress) =>
@@ -58,7 +57,7 @@ export function createCallWriter({ database, clock, log, leaseMs }: CallWriterDe
   // Apart from the records: it waits for the account's row, which the renewal of leases does not.
   const changeHold = combinedTransaction<HoldChange>(database, changeHoldsOfCalls, {
     rowsOf: ({ accountId }) => [accountId],
-    contested: contestedAccounts((change) => change),
+    contestedOf: ({ accountId }) => accountId,
   });
   return {
     begin: (call) => beginOnce(writeCall, call),

@@ -61,3 +61,10 @@ export interface UsageRecord {
   readonly createdAtMs: number;
   readonly endedAtMs: number | null;
 }
+
+/** What is held for a call. */
+export interface RunningHold {
+  readonly callId: CallId;
+  readonly amountMicrocents: Microcents;
+  readonly createdAtMs: number;
+}

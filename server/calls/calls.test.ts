@@ -221,7 +221,10 @@ test("a call that cost more than was held is charged in full, also below zero, a
 
 test("a call begins only while the available balance covers the most that it may cost", async () => {
   await begin(6_000);
-  await expect(begin(4_001)).rejects.toMatchObject({ code: "insufficient_balance" });
+  const refusal = { code: "insufficient_balance" };
+  await expect(begin(4_001)).rejects.toMatchObject(refusal);
+  await expect(begin(10_000)).rejects.toMatchObject({ ...refusal, isCoveredLater: true });
+  await expect(begin(10_001)).rejects.toMatchObject({ ...refusal, isCoveredLater: false });
   const last = await begin(4_000);
   await expect(begin(1)).rejects.toMatchObject({ code: "insufficient_balance" });
   await services.calls.end(last, completedWith(0));

@@ -7,8 +7,14 @@ import type { Model } from "../models/model.ts";
 import { MAX_ACCOUNT_MICROCENTS, type Microcents, ZERO } from "../money/microcents.ts";
 import { type AskedTerms, type Bill, type Charge, chargeOf } from "./bill.ts";
 import { type BillChange, KEEP_BILL } from "./bill-store.ts";
-import type { Call, CallEnding, UsageRecord } from "./call.ts";
-import { type CallProgress, countUnfinished, listCalls, type UnfinishedCalls } from "./call-store.ts";
+import type { Call, CallEnding, RunningHold, UsageRecord } from "./call.ts";
+import {
+  type CallProgress,
+  countUnfinished,
+  listCalls,
+  listRunningHolds,
+  type UnfinishedCalls,
+} from "./call-store.ts";
 import { type CallWriter, type CallWriterDependencies, createCallWriter } from "./call-writer.ts";
 import { highestChargeAfter, highestChargeOf, type UsageBounds } from "./highest-charge.ts";
 import { startRecovery } from "./recovery.ts";
@@ -92,6 +98,10 @@ export function createCalls(dependencies: CallWriterDependencies) {
     /** An account's calls, newest first. */
     list: (accountId: AccountId, limit: number): Promise<UsageRecord[]> =>
       listCalls(database, accountId, limit),
+
+    /** What is held for those of an account that are running, the oldest first. */
+    holds: (accountId: AccountId, limit: number): Promise<RunningHold[]> =>
+      listRunningHolds(database, accountId, limit),
 
     /** How many calls are running in all processes, and how many of them are abandoned. */
     countUnfinished: (): Promise<UnfinishedCalls> => countUnfinished(database, clock()),

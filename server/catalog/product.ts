@@ -53,9 +53,9 @@ export const NO_PRICES: LevelPrices = { 1: null, 2: null, 3: null, 4: null, 5: n
 export const DEFAULT_STOCK_CAP = 1_000;
 
 const PRODUCT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-const MAX_NAME_LENGTH = 200;
-const MAX_SLUG_LENGTH = 128;
-const MAX_URL_LENGTH = 2_000;
+export const MAX_NAME_LENGTH = 200;
+export const MAX_SLUG_LENGTH = 128;
+export const MAX_URL_LENGTH = 2_000;
 const MAX_STOCK_CAP = 1_000_000_000;
 // A thousand of the dearest still is an amount that an account can hold.
 const MAX_PRICE_MICROCENTS = microcents(50_000n * MICROCENTS_PER_USD);

@@ -71,10 +71,13 @@ export function createProducts(dependencies: ProductsDependencies) {
   };
 }
 
-/** Reads single products; concurrent readers share the reading. */
+/**
+ * Reads single products; concurrent readers share the reading. The database refuses to look for a text that no id can be, and so
+ * would fail all who share it.
+ */
 function createProductReader(database: Database) {
   const read = batchedRead((productIds: readonly string[]) => findProducts(database, productIds));
-  const remaining = batchedRead(async (productIds: readonly string[]) => {
+  const readRemaining = batchedRead(async (productIds: readonly string[]) => {
     const left = await remainingStock(database, productIds);
     return productIds.map((productId) => left.get(productId) ?? 0);
   });
@@ -88,7 +91,8 @@ function createProductReader(database: Database) {
   return {
     get,
     /** How many codes are in stock. */
-    remaining,
+    remaining: async (productId: string): Promise<number> =>
+      isProductId(productId) ? readRemaining(productId) : 0,
     async priced(productId: string, level: Level): Promise<PricedProduct> {
       const found = priceFor(await get(productId), level);
       if (found === null) throw new NotFoundError("product", productId);

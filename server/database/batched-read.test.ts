@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { batchedRead, batchedSingleRead, paddedToPowerOfTwo } from "./batched-read.ts";
+import { DatabaseUnavailableError } from "./faults.ts";
 
 /** A read whose every batch waits until it is let go. */
 function gated() {
@@ -31,6 +32,33 @@ test("a read that fails fails its own callers only", async () => {
   await expect.poll(() => batches.length).toBe(2);
   batches[1]?.go([20]);
   expect(await second).toBe(20);
+});
+
+test("a key that cannot be read fails none of those that are read with it", async () => {
+  const { batches, read } = gated();
+  const calls = [1, 2, 3].map((key) => read(key));
+  batches[0]?.go([10]);
+  await expect.poll(() => batches.length).toBe(2);
+  batches[1]?.fail(new Error("3 is no key"));
+  await expect.poll(() => batches.length).toBe(4);
+  expect(batches.slice(2).map(({ keys }) => keys)).toEqual([[2], [3]]);
+  batches[2]?.go([20]);
+  batches[3]?.fail(new Error("3 is no key"));
+  const [, second, third] = await Promise.allSettled(calls);
+  expect(second).toEqual({ status: "fulfilled", value: 20 });
+  expect(third).toEqual({ status: "rejected", reason: new Error("3 is no key") });
+});
+
+test("where the database is away, all who share a read are told at once", async () => {
+  const { batches, read } = gated();
+  const calls = [1, 2, 3].map((key) => read(key));
+  batches[0]?.go([10]);
+  await expect.poll(() => batches.length).toBe(2);
+  const away = new DatabaseUnavailableError(new Error("gone"));
+  batches[1]?.fail(away);
+  const [, ...others] = await Promise.allSettled(calls);
+  expect(others).toEqual(Array(2).fill({ status: "rejected", reason: away }));
+  expect(batches).toHaveLength(2);
 });
 
 test("a read that stalls holds up nobody but its own callers", async () => {

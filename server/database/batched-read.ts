@@ -1,27 +1,36 @@
-import { shareTurns } from "./shared-turns.ts";
+import { DatabaseUnavailableError } from "./faults.ts";
+import { shareTurns, type Waiting } from "./shared-turns.ts";
 
 const KEYS_PER_READ = 64;
+
+/** Gives one value per key, in the order of the keys. */
+type Read<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>;
 
 /**
  * Lets concurrent calls share reads without ever giving any of them something stale: each call is answered by a read
  * that began after the call did. A call on an idle reader begins at once; those that come while a read is under way are
- * put together into the next. A read that fails fails all whose keys were in it.
- * @param read gives one value per key, in the order of the keys.
+ * put together into the next. A read that fails has each key read by itself, so that none fails the others; where the database
+ * is away, it fails them all.
  */
-export function batchedRead<Key, Value>(
-  read: (keys: readonly Key[]) => Promise<readonly Value[]>,
-): (key: Key) => Promise<Value> {
+export function batchedRead<Key, Value>(read: Read<Key, Value>): (key: Key) => Promise<Value> {
   return shareTurns<Key, Value>({
     take: (waiting) => ({ next: waiting.slice(0, KEYS_PER_READ), rest: waiting.slice(KEYS_PER_READ) }),
-    async run(batch) {
-      try {
-        const values = await read(batch.map(({ item }) => item));
-        for (const [index, { resolve }] of batch.entries()) resolve(values[index] as Value);
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    },
+    run: (batch) => readTogether(read, batch),
   });
+}
+
+async function readTogether<Key, Value>(
+  read: Read<Key, Value>,
+  batch: readonly Waiting<Key, Value>[],
+): Promise<void> {
+  try {
+    const values = await read(batch.map(({ item }) => item));
+    for (const [index, { resolve }] of batch.entries()) resolve(values[index] as Value);
+  } catch (error) {
+    const isOfAll = new Set(batch.map(({ item }) => item)).size === 1;
+    if (isOfAll || error instanceof DatabaseUnavailableError) for (const { reject } of batch) reject(error);
+    else await Promise.all(batch.map((one) => readTogether(read, [one])));
+  }
 }
 
 /** A {@link batchedRead} of one thing that everybody wants. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { combinedWrite } from "./combined-write.ts";
-import { CommitOutcomeUnknownError, ContentionError } from "./faults.ts";
+import { CommitOutcomeUnknownError, ContentionError, RowsInUseError } from "./faults.ts";
 
 /** A write that records its lists, and goes on when it is let go. */
 function recordingWrite(refuse: (items: readonly number[]) => Error | null = () => null) {
@@ -84,11 +84,42 @@ test("of each kind there are as many as a power of two, and all go together", as
   expect(lists.map((list) => list.toSorted((a, b) => a - b))).toEqual([[1], [0, 2, 3, 4, 5, 6], [8, 10]]);
 });
 
-test("what would only fail a batch is written by itself, and holds up the others for one turn at a time", async () => {
+test("what is written elsewhere by its turn is sent there at once, and holds up nobody", async () => {
   const { lists, write, letGo } = recordingWrite();
-  const add = combinedWrite(write, { isApart: (item: number) => item >= 10 });
-  const written = Promise.all([1, 10, 20, 30, 2, 3].map(add));
-  for (let round = 0; round < 5; round += 1) await letGo();
-  await written;
-  expect(lists).toEqual([[1], [10], [2, 3], [20], [30]]);
+  const elsewhere = new Set<number>();
+  const add = combinedWrite(write, { isElsewhere: (item: number) => elsewhere.has(item) });
+  const outcomes = Promise.allSettled([1, 10, 2, 11].map(add));
+  elsewhere.add(10).add(11);
+  for (let round = 0; round < 2; round += 1) await letGo();
+  expect(lists).toEqual([[1], [2]]);
+  expect((await outcomes).map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "rejected",
+  ]);
+});
+
+test("of those that met a row in use only those that want it are refused, and the others go together again", async () => {
+  const { lists, write, letGo } = recordingWrite((items) =>
+    items.includes(3) ? new RowsInUseError(null, ["3", "99"]) : null,
+  );
+  const add = combinedWrite(write, { contestedOf: String });
+  const outcomes = Promise.allSettled(numbers(9).map(add));
+  for (let round = 0; round < 3; round += 1) await letGo();
+  expect((await outcomes).map(({ status }) => status)).toEqual(
+    numbers(9).map((number) => (number === 3 ? "rejected" : "fulfilled")),
+  );
+  expect(lists).toEqual([[0], [1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 4, 5], [6, 7], [8]]);
+});
+
+test("where it is not known which rows were in use each is written alone", async () => {
+  const { lists, write, letGo } = recordingWrite((items) =>
+    items.length > 1 || items.includes(2) ? new RowsInUseError(null) : null,
+  );
+  const add = combinedWrite(write, { contestedOf: String });
+  const outcomes = Promise.allSettled(numbers(3).map(add));
+  for (let round = 0; round < 3; round += 1) await letGo();
+  expect((await outcomes).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  expect(lists).toEqual([[0], [1, 2], [1], [2]]);
 });

@@ -1,3 +1,4 @@
+import type { RowDataPacket } from "mysql2";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../testing/database/test-database.ts";
 import { type Connections, openConnections } from "./connections.ts";
@@ -30,6 +31,18 @@ test("what waits for a connection is counted, and what finds too many waiting is
     ...{ waiting: 0, served: MOST_WAITING + 1, refused: 1 },
     servedAfterMs: expect.toSatisfy((ms: number) => ms > 0),
   });
+});
+
+test("whatever the server is set to, a session is in UTC, sees what is committed and is strict", async () => {
+  const connection = await connections.acquire();
+  // MySQL and MariaDB have different names for the level.
+  const asked =
+    "SHOW VARIABLES WHERE Variable_name RLIKE '^(time_zone|sql_mode|(tx|transaction)_isolation)$'";
+  const [rows] = await connection.promise().query<RowDataPacket[]>(asked);
+  expect(rows.map(({ Value }) => Value)).toEqual(
+    expect.arrayContaining(["+00:00", "READ-COMMITTED", expect.stringContaining("STRICT_ALL_TABLES")]),
+  );
+  connection.release();
 });
 
 test("a server that allows fewer prepared statements than all processes may need is noticed", async () => {

@@ -181,10 +181,26 @@ export function placeholders(values: readonly unknown[]): string {
 
 // Each time that it is asked for, it is looked up among the modules.
 const { BIGINT } = mysql.TypedParameter;
+/** What it makes, without computing its bounds for each value; the driver does that once more when it sends one. */
+const { constructor: TypedParameter, type: bigintType } = BIGINT(0n) as unknown as {
+  readonly constructor: new (type: unknown, value: number | bigint, isUnsigned: boolean) => object;
+  readonly type: unknown;
+};
+const MIN_BIGINT = -(2n ** 63n);
+const MAX_BIGINT = 2n ** 63n - 1n;
 
 // Without a declared type mysql2 sends a bigint as text, and MariaDB then computes with it as a DOUBLE.
 function bound(parameters: readonly Parameter[]): ExecuteValues[] {
-  return parameters.map((value) =>
-    typeof value === "bigint" || Number.isInteger(value) ? BIGINT(value as bigint) : value,
-  ) as ExecuteValues[];
+  return parameters.map((value) => {
+    if (typeof value === "bigint" || Number.isInteger(value))
+      return integerParameter(value as bigint | number);
+    return value;
+  }) as ExecuteValues[];
+}
+
+/** @throws {RangeError} it is no BIGINT, or not exact. */
+function integerParameter(value: bigint | number): object {
+  const isFine =
+    typeof value === "number" ? Number.isSafeInteger(value) : value >= MIN_BIGINT && value <= MAX_BIGINT;
+  return isFine ? new TypedParameter(bigintType, value, false) : BIGINT(value as bigint);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   CommitOutcomeUnknownError,
   ConnectionWaitError,
+  ContentionError,
   DatabaseUnavailableError,
   isConnectionLost,
   isContention,
@@ -9,6 +10,7 @@ import {
   isOutage,
   isReadOnly,
   named,
+  namedChange,
   namedRead,
   StatementTimeoutError,
 } from "./faults.ts";
@@ -45,6 +47,11 @@ describe("what a fault means", () => {
     ["member without its group", fault(3100), ["isReadOnly", "isOutage"]],
     ["node without its cluster", fault(1047), ["isReadOnly", "isOutage"]],
     ["too many connections", fault(1040), ["isOutage"]],
+    ["no more open files", fault(1016), ["isOutage"]],
+    ["a full disk", fault(1021), ["isOutage"]],
+    ["a full table", fault(1114), ["isOutage"]],
+    ["no memory", fault(1041), ["isOutage"]],
+    ["no more threads", fault(1135), ["isOutage"]],
     ["a proxy's own fault", fault(9001), ["isOutage"]],
     ["killed", fault(1927), ["isConnectionLost", "isOutage"]],
     ["silence", new StatementTimeoutError(), ["isConnectionLost", "isOutage"]],
@@ -71,4 +78,13 @@ test("a read that waits in vain, as on a node that is behind its cluster, meets 
   expect(namedRead(fault(1205))).toBeInstanceOf(DatabaseUnavailableError);
   const other = fault(1146);
   expect(namedRead(other)).toBe(other);
+});
+
+test("a change without an answer may have taken effect, also behind a proxy, and one that was refused has not", () => {
+  for (const error of [fault(1927), fault(2013), fault(9001), new StatementTimeoutError()])
+    expect(namedChange(error)).toBeInstanceOf(CommitOutcomeUnknownError);
+  expect(namedChange(fault(1205))).toBeInstanceOf(ContentionError);
+  expect(namedChange(fault(1290))).toBeInstanceOf(DatabaseUnavailableError);
+  const other = fault(1062);
+  expect(namedChange(other)).toBe(other);
 });

@@ -36,6 +36,17 @@ export class ContentionError extends ServiceUnavailableError {
   }
 }
 
+/** Others hold contested rows, which were not waited for any longer; nothing took effect. */
+export class RowsInUseError extends ContentionError {
+  /** The names of those that others held just now; empty where that is not known. */
+  readonly rows: ReadonlySet<string>;
+
+  constructor(cause: unknown, rows: Iterable<string> = []) {
+    super(cause);
+    this.rows = new Set(rows);
+  }
+}
+
 /** No connection to the database was free in time. */
 export class ConnectionWaitError extends Error {
   override readonly name = "ConnectionWaitError";
@@ -64,6 +75,7 @@ export class TransactionUndoneError extends Error {
 }
 
 const DUPLICATE_KEY = 1062;
+const DEADLOCK = 1213;
 const UNKNOWN_VARIABLE = 1193;
 
 // 3572: MySQL's name for a lock that was not to be waited for.
@@ -71,7 +83,7 @@ const LOCK_TIMEOUT = new Set([1205, 3572]);
 
 // 1213: deadlock, also at COMMIT on a Galera cluster; 1020: MariaDB's snapshot conflict; 3101: Group Replication refused
 // the transaction at COMMIT.
-const CONTENTION = new Set([...LOCK_TIMEOUT, 1213, 1020, 3101]);
+const CONTENTION = new Set([...LOCK_TIMEOUT, DEADLOCK, 1020, 3101]);
 // Galera's refusal at COMMIT by way of the storage engine.
 const ERROR_DURING_COMMIT = 1180;
 const HANDLER_DEADLOCK = /\berror:? 149\b/i;
@@ -98,6 +110,9 @@ const LOST_CONNECTION_CODES = new Set([
 // 1040: too many connections; 1203 and 1226: too many of this user; 1129: the host is blocked; 1461: too many statements are
 // prepared.
 const REFUSED = new Set([1040, 1203, 1226, 1129, 1461]);
+// What the server has no room for. 1016: it may open no more files; 1021 and 1114: a full disk or tablespace; 1037, 1038 and 1041:
+// memory; 1135: threads.
+const NO_ROOM = new Set([1016, 1021, 1114, 1037, 1038, 1041, 1135]);
 // What proxies between answer with, and what clients call their own faults.
 const FROM_PROXY = (errno: number) => (errno >= 2000 && errno < 3000) || errno >= 9000;
 
@@ -123,6 +138,16 @@ export function isLockTimeout(error: unknown): boolean {
   return LOCK_TIMEOUT.has(faultOf(error).errno ?? 0);
 }
 
+/** Whether the server has undone the transaction, since it and another waited for each other. */
+export function isDeadlock(error: unknown): boolean {
+  return faultOf(error).errno === DEADLOCK;
+}
+
+/** Whether a statement took longer than the limit that it has of its own. 1969: MariaDB; 3024: MySQL. */
+export function isStatementTimeLimit(error: unknown): boolean {
+  return [1969, 3024].includes(faultOf(error).errno ?? 0);
+}
+
 /** Whether the server may not write any more, so that the next connection may lead to one that may. */
 export function isReadOnly(error: unknown): boolean {
   return MAY_NOT_WRITE.has(faultOf(error).errno ?? 0);
@@ -140,7 +165,7 @@ export function isOutage(error: unknown): boolean {
   if (causeOf(error) instanceof ConnectionWaitError || isConnectionLost(error) || isReadOnly(error))
     return true;
   const { errno = 0 } = faultOf(error);
-  return REFUSED.has(errno) || FROM_PROXY(errno);
+  return REFUSED.has(errno) || NO_ROOM.has(errno) || FROM_PROXY(errno);
 }
 
 /** Whether the database has neither answered in time nor refused: it may be slow, or not be there at all. */

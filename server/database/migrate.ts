@@ -17,6 +17,9 @@ import * as importsOfProducts from "./migrations/0010-imports-of-products.ts";
 import * as rollups from "./migrations/0011-rollups.ts";
 import * as livesOfKeys from "./migrations/0012-lives-of-keys.ts";
 import * as people from "./migrations/0013-people.ts";
+import * as activity from "./migrations/0014-activity.ts";
+import * as ordersByTime from "./migrations/0015-orders-by-time.ts";
+import * as passkeys from "./migrations/0016-passkeys.ts";
 import { migrationsInForce } from "./schema-store.ts";
 
 /** One step of the schema, with the way back. */
@@ -39,6 +42,9 @@ const MIGRATIONS: Record<string, Migration> = {
   "0011-rollups": rollups,
   "0012-lives-of-keys": livesOfKeys,
   "0013-people": people,
+  "0014-activity": activity,
+  "0015-orders-by-time": ordersByTime,
+  "0016-passkeys": passkeys,
 };
 
 /**

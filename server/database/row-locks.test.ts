@@ -45,6 +45,7 @@ afterAll(() => services.dispose());
 const LOCKS: Readonly<Record<string, readonly [table: string, lock: (tx: Transaction) => Promise<unknown>]>> =
   {
     lockFunds: ["accounts", (tx) => lockFunds(tx, [rows])],
+    "lockFunds with a brief wait": ["accounts", (tx) => lockFunds({ ...tx, lockWait: "brief" }, [rows])],
     lockOrder: ["orders", (tx) => lockOrder(tx, rows.orderId)],
     lockSegment: ["stock_segments", (tx) => lockSegment(tx, rows.segmentId)],
     lockOpenSegments: ["stock_segments", async (tx) => (await lockOpenSegments(tx, rows.productId, 1))[0]],

@@ -107,6 +107,17 @@ async function killOwnConnection(tx: Transaction): Promise<void> {
   killer.release();
 }
 
+test("a number that is not exact, or no BIGINT, is refused before it is sent", async () => {
+  const { database } = services;
+  for (const value of [2 ** 53, -(2 ** 53), 2n ** 63n, -(2n ** 63n) - 1n]) {
+    await expect(database.rows("SELECT ? AS value", [value])).rejects.toThrow(RangeError);
+  }
+  const bounds = [2n ** 63n - 1n, -(2n ** 63n), BigInt(Number.MAX_SAFE_INTEGER)];
+  expect(await database.rows("SELECT ? AS most, ? AS least, ? AS number", bounds)).toEqual([
+    { most: bounds[0], least: bounds[1], number: bounds[2] },
+  ]);
+});
+
 test("bigints beyond 2^53 go in and come out exactly, in SQL arithmetic too", async () => {
   const [row] = await services.database.rows<{ sum: bigint }>("SELECT CAST(? AS SIGNED) + ? AS sum", [
     9_007_199_254_740_993n,

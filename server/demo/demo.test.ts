@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { InvitationGoneError } from "../people/errors.ts";
+import { addPerson, newOrigin, tokenOf } from "../testing/test-people.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 import { openDemoShop } from "./demo.ts";
 
@@ -38,6 +40,30 @@ test("the demo shop is filled once, and finds its supplier wherever that runs", 
   expect(second).toMatchObject({ available: true, demo: { newKeys: [], account: { accountId } } });
   expect(second.catalog).toEqual(first.catalog);
   expect(second.baseUrl).not.toBe(first.baseUrl);
+});
+
+test("somebody is invited to own the demo account, anew at each start until they have come", async () => {
+  const links = [];
+  for (let start = 0; start < 2; start += 1) links.push((await visit()).demo.person.invitation?.link ?? "");
+  const [former = "", link = ""] = links;
+  const [name, password] = ["Ada", "a password of Ada's"];
+  const accept = (from: string) =>
+    services.people.invitations.accept({ token: tokenOf(from), name, password, ...newOrigin() });
+  await expect(accept(former)).rejects.toThrow(InvitationGoneError);
+  expect(await accept(link)).toMatchObject({ email: "demo@buyer.example" });
+  const { demo } = await visit();
+  expect(demo.person).toEqual({ email: "demo@buyer.example", invitation: null });
+  expect(await services.people.list(null)).toMatchObject([
+    { name, memberships: [{ accountId: demo.account.accountId, role: "owner" }] },
+  ]);
+});
+
+test("nobody is invited to a demo account that has another owner", async () => {
+  const { accountId } = (await visit()).demo.account;
+  await addPerson(services, accountId, "billing");
+  expect((await visit()).demo.person).toMatchObject({ email: "demo@buyer.example" });
+  const { email } = await addPerson(services, accountId);
+  expect((await visit()).demo.person).toEqual({ email, invitation: null });
 });
 
 test("a demo shop that is older than its on-demand product gets it", async () => {
@@ -84,4 +110,5 @@ test("somebody's own shop is left alone", async () => {
   expect(await openDemoShop(services, { isSimulated: true })).toBeUndefined();
   expect(await services.suppliers.list()).toEqual([]);
   expect(await services.models.list()).toEqual([]);
+  expect(await services.people.list(null)).toEqual([]);
 });

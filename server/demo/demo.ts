@@ -5,12 +5,15 @@ import type { Services } from "../compose.ts";
 import type { KeyKind } from "../keys/api-key.ts";
 import { ImportRunningError } from "../stock/import.ts";
 import { ensureDemoModels } from "./demo-models.ts";
+import { type DemoPerson, ensureDemoPerson } from "./demo-person.ts";
 import { inMicrocents, pricesInCents } from "./demo-prices.ts";
 import { onDemandProductId, startDemoSupplier } from "./demo-supplier.ts";
 
 /** What a person needs to buy from the demo shop. */
 export interface DemoShop {
   readonly account: Account;
+  /** Who signs in for the account. */
+  readonly person: DemoPerson;
   /** The keys that were made now; they cannot be shown again. */
   readonly newKeys: readonly { readonly kind: KeyKind; readonly key: string }[];
   readonly productId: string;
@@ -27,7 +30,7 @@ export interface OpenDemoShop extends DemoShop {
 
 type UseCases = Pick<
   Services,
-  "accounts" | "keys" | "ledger" | "models" | "products" | "stock" | "suppliers"
+  "accounts" | "keys" | "ledger" | "models" | "people" | "products" | "stock" | "suppliers"
 >;
 
 const accountName = "Demo Buyer";
@@ -51,7 +54,7 @@ export async function isDemoShop({ accounts }: Pick<Services, "accounts">): Prom
 }
 
 /**
- * Fills an empty shop with an account, keys, products, codes and models, and completes one that was cut short: every
+ * Fills an empty shop with an account, its owner, keys, products, codes and models, and completes one that was cut short: every
  * step first looks whether it was done. Starts the supplier of its on-demand product.
  * @param isSimulated whether calls to models are answered by the upstream simulator
  * @returns the demo shop, or undefined where this is an operator's own shop
@@ -64,14 +67,16 @@ export async function openDemoShop(
   const supplier = await startDemoSupplier(services);
   try {
     const modelId = await ensureDemoModels(services, isSimulated);
-    return { ...(await ensureAccountAndStock(services)), modelId, close: () => supplier.close() };
+    const shop = await ensureAccountAndStock(services);
+    const person = await ensureDemoPerson(services, shop.account.accountId);
+    return { ...shop, person, modelId, close: () => supplier.close() };
   } catch (error) {
     await supplier.close();
     throw error;
   }
 }
 
-async function ensureAccountAndStock(services: UseCases): Promise<Omit<DemoShop, "modelId">> {
+async function ensureAccountAndStock(services: UseCases): Promise<Omit<DemoShop, "modelId" | "person">> {
   const [oldest] = await services.accounts.list();
   const keys = oldest ? await services.keys.list(oldest.accountId) : [];
   // The keys come last: where all of them are there, everything is.

@@ -1,27 +1,35 @@
 import { randomBytes } from "node:crypto";
 import document from "../../generated/ordering/openapi.json" with { type: "json" };
 import type { KeyKind } from "../keys/api-key.ts";
+import { INVITATION_MS } from "../people/person.ts";
+import type { Environment } from "../settings/setting.ts";
 import type { DemoShop } from "./demo.ts";
+import type { DemoPerson } from "./demo-person.ts";
 
 // The document leaves the host of the shop open.
 const basePath = document.servers[0]?.url.replace(/^https:\/\/\{host\}/, "") ?? "";
+/** What says where the shop is reached. */
+const PLACE_VARIABLES = new Set(["HOST", "PORT", "PUBLIC_URL"]);
 const authorization = '-H "Authorization: Bearer $KEY"';
 
 /** What a person is told of a shop that has just opened. */
 export function describeShop(shop: {
   url: string;
   adminUrl: string;
+  /** Where people sign in. */
+  accountCenterUrl: string;
   demo: DemoShop | undefined;
   /** Where calls to models go: null for nowhere, "simulated" to a simulator of the shop's own. */
   upstream: string | null;
   /** The name of the header that the upstream wants. */
   versionHeader: string;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Environment;
 }): string {
   const baseUrl = `${shop.url}${basePath}`;
   const parts = [
     [
       "The shop is open.",
+      `  Account center      ${describeAccountCenter(shop.accountCenterUrl, shop.demo?.person, shop)}`,
       `  Ordering interface  ${baseUrl}`,
       `  AI proxy            ${shop.url}  (${describeUpstream(shop.upstream)})`,
       `  Documentation       ${shop.url}/docs`,
@@ -31,6 +39,21 @@ export function describeShop(shop: {
     "Ctrl-C stops the shop.",
   ];
   return `\n${parts.join("\n\n")}\n`;
+}
+
+/** Where people sign in and, in a demo shop, as whom. */
+function describeAccountCenter(
+  accountCenterUrl: string,
+  person: DemoPerson | undefined,
+  { url, env }: { url: string; env: Environment },
+): string {
+  if (person === undefined) return accountCenterUrl;
+  const { email, invitation } = person;
+  const note =
+    invitation === null
+      ? `sign in as ${email}; a new link: ${linkingCommand(env, url)} user reset ${email}`
+      : `lets ${email} in, once and within ${INVITATION_MS / 60_000} minutes; choose a password there`;
+  return `${invitation?.link ?? accountCenterUrl}\n${" ".repeat(22)}(${note})`;
 }
 
 function describeUpstream(upstream: string | null): string {
@@ -99,12 +122,20 @@ function purchase(productId: string, qty: number): string {
   return `${authorization} -H "Content-Type: application/json" -d '${body}'`;
 }
 
-function describeOwn(env: Readonly<Record<string, string | undefined>>): string {
+function describeOwn(env: Environment): string {
   return `Accounts, keys, products, stock and models are managed with\n  ${operatorCommand(env)} --help`;
 }
 
+/** The operator's command line where it prints links: it has to know where this shop is reached. */
+function linkingCommand(env: Environment, url: string): string {
+  const settings = Object.entries({ ...env, PORT: env.PORT && new URL(url).port })
+    .filter(([name, value]) => PLACE_VARIABLES.has(name) && value)
+    .map(([name, value]) => `${name}=${value} `);
+  return `${settings.join("")}${operatorCommand(env)}`;
+}
+
 /** The operator's command line in this shop's environment. */
-function operatorCommand(env: Readonly<Record<string, string | undefined>>): string {
+function operatorCommand(env: Environment): string {
   const dataDir = !env.DATABASE_URL && env.DATA_DIR ? `DATA_DIR=${env.DATA_DIR} ` : "";
   return `${dataDir}npm run -s operator --`;
 }

@@ -19,7 +19,9 @@ test("a process that is killed in the middle of a migration is followed by one o
   const migrate = () => startProgram(process.execPath, [MIGRATE, "up"], { env });
   const killed = migrate();
   const blocked = () =>
-    database.rows("SELECT id FROM information_schema.processlist WHERE info LIKE 'ALTER TABLE products%'");
+    database.rows(
+      "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE 'ALTER TABLE products%'",
+    );
   await expect.poll(async () => (await blocked()).length).toBe(1);
   const others = [migrate(), migrate(), migrate()];
   await killed.kill("SIGKILL");

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import { negate } from "../money/microcents.ts";
+import type { Period } from "../statistics/buckets.ts";
 import { addCaller, addModel, completedWith, mostOutput } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, usd } from "../testing/test-shop.ts";
 import { createExports } from "./exports.ts";
@@ -53,13 +54,15 @@ test("a file of the ledger has every entry of the period, oldest first, and file
     reference: "=cmd",
     note: "-1 for a friend",
   });
-  const rows = await rowsOf(exports().ledger(accountId, always()));
+  const rows = await rowsOf(exports().ledger(accountId, always(), "buyer"));
   expect(rows.map(([number]) => number)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   const createdAt = new Date(middleMs).toISOString();
-  expect(rows[8]).toEqual(["9", createdAt, "adjustment", "-3.50", "89.50", "'=cmd", "'-1 for a friend"]);
-  const first = await rowsOf(exports().ledger(accountId, period(0, middleMs)));
-  expect([...first, ...(await rowsOf(exports().ledger(accountId, period(middleMs))))]).toEqual(rows);
-  expect(await rowsOf(exports().ledger(accountId, period(nowMs + 1)))).toEqual([]);
+  expect(rows[8]).toEqual(["9", createdAt, "adjustment", "-3.50", "89.50", "'=cmd"]);
+  const noted = await rowsOf(exports().ledger(accountId, always(), "operator"));
+  expect(noted[8]).toEqual([...(rows[8] as string[]), "'-1 for a friend"]);
+  const first = await rowsOf(exports().ledger(accountId, period(0, middleMs), "buyer"));
+  expect([...first, ...(await rowsOf(exports().ledger(accountId, period(middleMs), "buyer")))]).toEqual(rows);
+  expect(await rowsOf(exports().ledger(accountId, period(nowMs + 1), "buyer"))).toEqual([]);
 });
 
 test("a file of orders has those of the period in any state, newest first, without codes", async () => {
@@ -118,21 +121,28 @@ test.each([-HOUR_MS, HOUR_MS])(
 
 test("no more is read than the reader takes, and other accounts' rows are in no file", async () => {
   for (let index = 0; index < 8; index += 1) await place(`${index}`);
-  for (const file of [exports().ledger(accountId, always()), exports().orders(accountId, always())]) {
+  for (const file of [
+    exports().ledger(accountId, always(), "buyer"),
+    exports().orders(accountId, always()),
+  ]) {
     const heading = await file.next();
     expect(heading.value).toMatch(/^[a-z_]+(,[a-z_]+)+\r\n$/);
     const page = await file.next();
     expect(page.value?.split("\r\n")).toHaveLength(PAGE_SIZE + 1);
     await file.return(undefined);
   }
-  const other = await services.addAccount("0");
-  for (const file of [exports().ledger, exports().orders, exports().calls])
+  const other = await services.addAccount("7");
+  for (const file of [exports().orders, exports().calls])
     expect(await rowsOf(file(other, always()))).toEqual([]);
+  const topUp = ["1", expect.any(String), "top_up", "7.00", "7.00"];
+  expect(await rowsOf(exports().ledger(other, always(), "buyer"))).toEqual([expect.arrayContaining(topUp)]);
+  expect(await rowsOf(exports().ledger(accountId, always(), "buyer"))).toHaveLength(9);
 });
 
 test("what cannot be exported is refused with the first piece", async () => {
   const unknown: AccountId = `acc_${"0".repeat(32)}`;
-  for (const file of [exports().ledger, exports().orders, exports().calls]) {
+  const ledger = (id: AccountId, during: Period) => exports().ledger(id, during, "buyer");
+  for (const file of [ledger, exports().orders, exports().calls]) {
     await expect(file(unknown, always()).next()).rejects.toMatchObject({ code: "not_found" });
     await expect(file(accountId, period(5, 5)).next()).rejects.toMatchObject({ code: "invalid_input" });
   }

@@ -1,8 +1,10 @@
 import type { Accounts } from "../accounts/accounts.ts";
+import type { ActivityEntry } from "../activity/activity-entry.ts";
+import { type ActivityFilter, listActivity } from "../activity/activity-store.ts";
 import type { UsageRecord } from "../calls/call.ts";
 import { listCalls } from "../calls/call-store.ts";
 import type { Database } from "../database/database.ts";
-import { InvalidInputError } from "../errors.ts";
+import { InvalidFieldError } from "../errors.ts";
 import { type AccountId, firstIdAt } from "../ids.ts";
 import { entriesBefore } from "../ledger/entries-before.ts";
 import type { LedgerEntry } from "../ledger/ledger-entry.ts";
@@ -20,6 +22,8 @@ export interface ExportsDependencies {
   readonly pageSize?: number;
 }
 
+export type Exports = ReturnType<typeof createExports>;
+
 /** The columns of a file, by their headings. */
 type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
@@ -30,27 +34,32 @@ const CLOCK_SPAN_MS = 24 * 60 * 60_000;
 /**
  * Files of an account's rows as CSV: a heading and a line for each row, times in ISO 8601 UTC, amounts in USD. They come in pieces
  * as their reader takes them, a page of rows each, and are as long as it takes.
- * @throws {NotFoundError} no such account, and {InvalidInputError} no period, with the first piece.
+ * @throws {NotFoundError} no such account, and {InvalidFieldError} no period, with the first piece.
  */
 export function createExports({ database, accounts, pageSize = PAGE_SIZE }: ExportsDependencies) {
   async function check(accountId: AccountId, { fromMs, toMs }: Period): Promise<void> {
-    if (fromMs >= toMs) throw new InvalidInputError("The period ends before it begins.");
+    if (fromMs >= toMs) throw new InvalidFieldError("to", "The period ends before it begins.");
     await accounts.get(accountId);
   }
 
   return {
     /**
      * Ledger entries, oldest first, without a gap: files of periods that follow each other hold each entry once, and each
-     * month's those of its statement. See {@link entriesBefore} for what is late.
+     * month's those of its statement. See {@link entriesBefore} for what is late. Operators get their own notes, buyers do not.
      */
-    async *ledger(accountId: AccountId, period: Period): AsyncGenerator<string> {
+    async *ledger(
+      accountId: AccountId,
+      period: Period,
+      reader: "buyer" | "operator",
+    ): AsyncGenerator<string> {
+      const columns = reader === "operator" ? NOTED_ENTRY_COLUMNS : ENTRY_COLUMNS;
       await check(accountId, period);
-      yield heading(ENTRY_COLUMNS);
+      yield heading(columns);
       let after = await entriesBefore(database, accountId, period.fromMs);
       const upTo = await entriesBefore(database, accountId, period.toMs);
       while (after < upTo) {
         const entries = await listEntriesAfter(database, accountId, { after, upTo }, pageSize);
-        yield lines(ENTRY_COLUMNS, entries);
+        yield lines(columns, entries);
         after = BigInt(entries.at(-1)?.sequence ?? upTo);
       }
     },
@@ -74,6 +83,23 @@ export function createExports({ database, accounts, pageSize = PAGE_SIZE }: Expo
         idOf: ({ callId }) => callId,
       });
     },
+
+    /** What the account's people did in the period, newest first. */
+    async *activity(
+      accountId: AccountId,
+      period: Period,
+      filter: Pick<ActivityFilter, "action" | "userId"> = {},
+    ): AsyncGenerator<string> {
+      await check(accountId, period);
+      yield heading(ACTIVITY_COLUMNS);
+      let last: ActivityEntry | undefined;
+      do {
+        const query = { ...filter, ...period, before: last };
+        const entries = await listActivity(database, accountId, query, pageSize);
+        yield lines(ACTIVITY_COLUMNS, entries);
+        last = entries.length < pageSize ? undefined : entries.at(-1);
+      } while (last !== undefined);
+    },
   };
 }
 
@@ -84,8 +110,9 @@ const ENTRY_COLUMNS: Columns<LedgerEntry> = {
   amount_usd: ({ amountMicrocents }) => amountMicrocents,
   balance_usd: ({ balanceAfterMicrocents }) => balanceAfterMicrocents,
   reference: ({ reference }) => reference,
-  note: ({ note }) => note,
 };
+
+const NOTED_ENTRY_COLUMNS: Columns<LedgerEntry> = { ...ENTRY_COLUMNS, note: ({ note }) => note };
 
 const ORDER_COLUMNS: Columns<Order> = {
   order_id: ({ orderId }) => orderId,
@@ -118,6 +145,16 @@ const CALL_COLUMNS: Columns<UsageRecord> = {
   balance_usd: ({ balanceAfterMicrocents }) => balanceAfterMicrocents,
   key_id: ({ keyId }) => keyId,
   request_id: ({ requestId }) => requestId,
+};
+
+const ACTIVITY_COLUMNS: Columns<ActivityEntry> = {
+  created_at: ({ createdAtMs }) => isoTime(createdAtMs),
+  action: ({ action }) => action,
+  user_id: ({ userId }) => userId,
+  email: ({ email }) => email,
+  target_id: ({ targetId }) => targetId,
+  target_name: ({ targetName }) => targetName,
+  address: ({ address }) => address,
 };
 
 /** Rows whose ids tell when they were made. */

@@ -1,19 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { maxHeaderSize } from "node:http";
 import express, { type Express } from "express";
-import helmet from "helmet";
 import type { Logger } from "pino";
 import type { Waiting } from "./deadline.ts";
 import { createDocs, type Documentation, leadBrowsersTo } from "./docs/docs.ts";
 import { BadRequestError, StoppingError } from "./errors.ts";
+import { inSequence } from "./in-sequence.ts";
 import type { Interface } from "./interface.ts";
 import type { AnswerConnectionFault, ConnectionFault } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";
 import { ownerFinder } from "./owner.ts";
+import { createPages } from "./pages/pages.ts";
 import { originForm } from "./path.ts";
 import { contextOf } from "./request-context.ts";
 import { requestId } from "./request-id.ts";
 import { requestLog } from "./request-log.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 interface AppDependencies {
   /** In any order; what is not readable as HTTP, not even its path, is answered by the first. */
@@ -24,10 +26,12 @@ interface AppDependencies {
   readonly mayBeKey?: ((text: string) => boolean) | undefined;
   /** What is shown at /docs; null shows nothing there. */
   readonly documentation: Documentation | null;
+  /** The names of the web pages that it serves; none when not given. */
+  readonly pages?: readonly string[];
 }
 
-/** Where browsers are led from the root: what a person looks for first. */
-const LANDING_PAGE = "docs/";
+/** The paths below which the documentation looks for its own; what calls the interfaces is spared that. */
+const DOCS = /^\/(?:$|docs)/;
 
 /** What serves a port; see {@link listen}. */
 export interface App {
@@ -49,12 +53,13 @@ const FAULTS: Readonly<Record<ConnectionFault, unknown>> = {
   unreadable: new BadRequestError("The request is not readable as HTTP."),
 };
 
-/** The whole public HTTP application: what all share, the documentation, then the interfaces, each with what it owns. */
+/** The whole public HTTP application: what all share, the documentation, the web pages, then the interfaces, each with what it owns. */
 export function createApp({
   interfaces,
   metrics,
   logger,
   documentation,
+  pages = [],
   mayBeKey = () => false,
 }: AppDependencies): App {
   const ownerOf = ownerFinder(interfaces);
@@ -63,8 +68,13 @@ export function createApp({
   const waiting: Waiting = new Set();
   let isStopping = false;
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
-  app.use(originForm, requestId(mayBeKey), requestLog({ logger, metrics }), helmet());
-  if (documentation !== null) app.use(leadBrowsersTo(LANDING_PAGE), createDocs(documentation));
+  app.use(inSequence([originForm, requestId(mayBeKey), requestLog({ logger, metrics }), securityHeaders()]));
+  if (documentation !== null) {
+    // A person looks for the page that is for people first.
+    const docs = inSequence([leadBrowsersTo(`${pages[0] ?? "docs"}/`), createDocs(documentation)]);
+    app.use((req, res, next) => (DOCS.test(req.path) ? docs(req, res, next) : next()));
+  }
+  for (const name of pages) app.use(createPages({ name }));
   app.use((req, res, next) => {
     const owner = ownerOf(req.path);
     if (owner === undefined) return void res.status(404).end();

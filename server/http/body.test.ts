@@ -31,9 +31,8 @@ test.each([
     const operation = operationWith(mediaTypes && { mediaTypes, required: true });
     const req = { headers: { "content-type": given } } as unknown as Request;
     const memory = createBodyMemory({ processBytes: 0, accountBytes: 0 });
-    createBodyReader(operation, { json: "1kb" }, { keepsBytes: false, memory }).announce(req, {
-      requestId: "r",
-    });
+    const options = { keepsBytes: false, memory, documentedPath: "/notes" };
+    createBodyReader(operation, { json: "1kb" }, options).announce(req, { requestId: "r" });
     expect(req.headers["content-type"]).toBe(seen);
   },
 );

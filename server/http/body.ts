@@ -2,10 +2,11 @@ import type { IncomingMessage } from "node:http";
 import { TextDecoder } from "node:util";
 import type { Request, Response } from "express";
 import { JSON_MEDIA_TYPE } from "./answer.ts";
+import type { BodyBytes, BodyJudge } from "./body-judge.ts";
 import type { BodyMemory } from "./body-memory.ts";
 import type { Operation } from "./document.ts";
 import { BadRequestError } from "./errors.ts";
-import { declaredLength, piecesOf, readJsonBody, tooLarge } from "./json-body.ts";
+import { declaredLength, type EarlyField, piecesOf, readJsonBody, tooLarge } from "./json-body.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
 import { expectsContinue } from "./unread-body.ts";
 
@@ -29,7 +30,7 @@ export interface BodyReader {
   announce(req: Request, context: RequestContext): void;
   /**
    * Reads the body, or makes it ready to be read. A fault of its own is noted in the request's context.
-   * @throws {BusyError} and what `admitLargeBody` throws
+   * @throws {BusyError} and what `admitLargeBody` and `earlyField` throw
    */
   read(req: Request, res: Response): Promise<void>;
 }
@@ -41,6 +42,12 @@ export interface BodyReaderOptions {
   readonly memory: BodyMemory;
   /** Asked before a large JSON body is read; throws what it is refused with. */
   readonly admitLargeBody?: ((principal: unknown) => Promise<void>) | undefined;
+  /** Judges bodies that hold many values; without it they are parsed as others are. */
+  readonly judge?: BodyJudge | undefined;
+  /** Looked at before a body is judged by `judge`. */
+  readonly earlyField?: EarlyField | undefined;
+  /** The path as the document writes it. */
+  readonly documentedPath: string;
 }
 
 const UNITS = { kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 } as const;
@@ -99,15 +106,30 @@ async function readJson(
   req: Request,
   res: Response,
   limitBytes: number,
-  { keepsBytes, memory, admitLargeBody }: BodyReaderOptions,
+  { keepsBytes, memory, admitLargeBody, judge, earlyField, documentedPath }: BodyReaderOptions,
 ): Promise<void> {
   const context = contextOf(res);
-  const lease = memory.lease(context.account ?? "");
+  const { account = "" } = context;
+  const lease = memory.lease(account);
   res.once("close", lease.release);
   const beforeLarge = async () => admitLargeBody?.(context.principal);
+  const inThread = (judge: BodyJudge) => (body: BodyBytes) => {
+    const { method, originalUrl, headers } = req;
+    const gone = new AbortController();
+    res.once("close", () => gone.abort(new BadRequestError("The body broke off.")));
+    const request = { documentedPath, method, originalUrl, headers, account };
+    return judge.judge(request, body, gone.signal);
+  };
   try {
-    const body = await readJsonBody(req, { limitBytes, keepsBytes, lease, beforeLarge });
-    if (!isObject(body.json)) throw new BadRequestError("The body must be a JSON object.");
+    const judging = { judge: judge && inThread(judge), earlyField };
+    const { body, judgement } = await readJsonBody(req, {
+      limitBytes,
+      keepsBytes,
+      lease,
+      beforeLarge,
+      ...judging,
+    });
+    if (judgement !== undefined) context.judgement = judgement;
     req.body = body.json;
     if (keepsBytes) context.body = body;
   } catch (error) {
@@ -165,8 +187,4 @@ function charsetFault(parameters: readonly string[], mediaType: string): string 
   const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith("charset="));
   if (charset === undefined || /^charset="?utf-?8"?$/.test(charset)) return undefined;
   return mediaType === JSON_MEDIA_TYPE ? "The body must be JSON in UTF-8." : "The body must be in UTF-8.";
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -11,19 +11,27 @@ export type Waiting = Set<(reason: Error) => void>;
  * @param deadlineMs null: the work bounds itself.
  * @throws {DeadlinePassedError} it takes longer. @throws what the waiting was ended with.
  */
-export async function beforeDeadline<T>(
+export function beforeDeadline<T>(
   work: Promise<T>,
   deadlineMs: number | null,
   waiting?: Waiting,
 ): Promise<T> {
-  const ended = Promise.withResolvers<never>();
-  const late = () => ended.reject(new DeadlinePassedError());
-  const timer = deadlineMs === null ? undefined : setTimeout(late, deadlineMs);
-  waiting?.add(ended.reject);
-  try {
-    return await Promise.race([work, ended.promise]);
-  } finally {
-    clearTimeout(timer);
-    waiting?.delete(ended.reject);
-  }
+  // By hand, since every request waits here, and a race of promises costs several of them.
+  return new Promise((resolve, reject) => {
+    const stopWaiting = () => {
+      clearTimeout(timer);
+      waiting?.delete(end);
+    };
+    const end = (reason: unknown) => {
+      stopWaiting();
+      reject(reason);
+    };
+    const timer =
+      deadlineMs === null ? undefined : setTimeout(() => end(new DeadlinePassedError()), deadlineMs);
+    waiting?.add(end);
+    work.then((result) => {
+      stopWaiting();
+      resolve(result);
+    }, end);
+  });
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { beforeEach, expect, test } from "vitest";
-import { inTurn, unhurriedly } from "./event-loop-turns.ts";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { createUnhurried, inTurn } from "./event-loop-turns.ts";
 
 // What others have done in this turn counts.
 beforeEach(() => nextTurn());
@@ -49,7 +49,8 @@ test("what fails in its turn fails for who waits for it, and the next has its tu
   expect(await next).toBe("done");
 });
 
-test("what nobody waits for is done one in each turn, and goes on while there is other work", async () => {
+test("what nobody waits for is done one at a time, and goes on while there is other work", async () => {
+  const unhurriedly = createUnhurried();
   let done = 0;
   for (let count = 0; count < 5; count += 1)
     unhurriedly(() => {
@@ -64,4 +65,31 @@ test("what nobody waits for is done one in each turn, and goes on while there is
   }
   expect(Math.max(...perTurn)).toBe(1);
   await Promise.all(parts);
+});
+
+test("what nobody waits for is done less often the more of it there is, each by turns", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const unhurriedly = createUnhurried();
+  const done = Array.from({ length: 100 }, () => 0);
+  const doneIn = (ms: number) => {
+    const before = done.reduce((sum, count) => sum + count);
+    vi.advanceTimersByTime(ms);
+    return done.reduce((sum, count) => sum + count) - before;
+  };
+  let isOver = false;
+  const goOn = (index: number) => {
+    unhurriedly(() => {
+      done[index] = (done[index] ?? 0) + 1;
+      if (!isOver) goOn(index);
+    });
+  };
+  goOn(0);
+  const ofOne = doneIn(10_000);
+  for (let index = 1; index < done.length; index += 1) goOn(index);
+  const ofHundred = doneIn(10_000);
+  expect(ofHundred).toBeLessThan(ofOne / 10);
+  expect(Math.max(...done.slice(1)) - Math.min(...done.slice(1))).toBeLessThanOrEqual(1);
+  isOver = true;
+  vi.runAllTimers();
 });

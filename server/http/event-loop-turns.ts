@@ -1,5 +1,8 @@
 /** How long work of one kind may keep all other requests waiting at a time. */
 const SLICE_MS = 0.5;
+/** For each thing that nobody waits for, so long passes between two of them, and at the most so long. */
+const UNHURRIED_MS = 2;
+const MOST_UNHURRIED_MS = 32;
 
 /** A part of some long work that waits for its turn. */
 interface Part {
@@ -8,7 +11,6 @@ interface Part {
 }
 
 const waiting: Part[] = [];
-const unhurried: (() => void)[] = [];
 let spentMs = 0;
 let isNextTurnAwaited = false;
 
@@ -35,10 +37,28 @@ export function inTurn<T>(rest: number, work: () => T): Promise<T> {
   });
 }
 
-/** Does what nobody waits for when the event loop has turned, one such thing in each turn. */
-export function unhurriedly(work: () => void): void {
-  unhurried.push(work);
-  awaitNextTurn();
+/**
+ * Does what nobody waits for, one such thing in two milliseconds, and less often the more there are: however many ask for it, it
+ * takes a small part of the processor.
+ */
+export const unhurriedly = createUnhurried();
+
+/** Makes an {@link unhurriedly} that knows of no other's work. */
+export function createUnhurried(): (work: () => void) => void {
+  const waiting: (() => void)[] = [];
+  function awaitNext(): void {
+    setTimeout(doNext, Math.min(waiting.length * UNHURRIED_MS, MOST_UNHURRIED_MS));
+  }
+  function doNext(): void {
+    const [work] = waiting;
+    work?.();
+    waiting.shift();
+    if (waiting.length > 0) awaitNext();
+  }
+  return (work) => {
+    waiting.push(work);
+    if (waiting.length === 1) awaitNext();
+  };
 }
 
 function awaitNextTurn(): void {
@@ -48,8 +68,7 @@ function awaitNextTurn(): void {
     isNextTurnAwaited = false;
     spentMs = 0;
     while (waiting.length > 0 && spentMs < SLICE_MS) takeNearest().run();
-    unhurried.shift()?.();
-    if (waiting.length > 0 || unhurried.length > 0) awaitNextTurn();
+    if (waiting.length > 0) awaitNextTurn();
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Request } from "express";
 import type { Logger } from "pino";
 import type { DomainError } from "../errors.ts";
 import type { Admission } from "./admission.ts";
@@ -5,6 +6,7 @@ import type { BodyLimits } from "./body.ts";
 import type { BodyMemory } from "./body-memory.ts";
 import type { OpenApiDocument } from "./document.ts";
 import type { ToErrorAnswer } from "./fault.ts";
+import type { EarlyField } from "./json-body.ts";
 import type { OperationHandler } from "./operation.ts";
 
 /** What every interface is given. */
@@ -26,8 +28,16 @@ export interface InterfaceDefinition<Services> {
   readonly document: OpenApiDocument;
   readonly bodyLimits: BodyLimits;
   readonly admit: Admission<unknown>;
+  /** Asked first of every request to an operation, also to one that is open; throws what that is refused with. */
+  readonly checkOrigin?: (req: Request) => void;
+  /** What handlers of open operations get as their principal: what a request says of who has sent it. */
+  readonly strangerOf?: (req: Request) => unknown;
   /** Asked before more than 64 KiB of JSON are read from a principal; throws what that is refused with. */
   readonly admitLargeBody?: (principal: unknown) => Promise<void>;
+  /** The module of a thread that judges the bodies of raw operations which hold many values; see `judgeBodies`. */
+  readonly judgingThread?: URL;
+  /** A field of such bodies that is looked at as soon as it has come, before the rest is read and judged. */
+  readonly earlyField?: EarlyField;
   /** Headers of all its answers, beside those that every interface has. */
   readonly extraHeaders?: ExtraHeaders;
   /** By operationId. */

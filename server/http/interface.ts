@@ -2,6 +2,7 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, type Respo
 import type { Logger } from "pino";
 import { type DomainError, NotFoundError } from "../errors.ts";
 import { type BodyReader, createBodyReader } from "./body.ts";
+import { createBodyJudge } from "./body-judge.ts";
 import { allowOrigins } from "./cors.ts";
 import {
   adaptToValidator,
@@ -15,6 +16,7 @@ import {
 import { StoppingError, UnknownPathError } from "./errors.ts";
 import type { ErrorAnswer, ToErrorAnswer } from "./fault.ts";
 import { answerHead } from "./head.ts";
+import { inSequence } from "./in-sequence.ts";
 import type { ExtraHeaders, InterfaceDefinition, InterfaceOptions } from "./interface-definition.ts";
 import { type OperationRun, runnerOf } from "./operation-run.ts";
 import { makePathDecodable, readPath } from "./path.ts";
@@ -57,15 +59,24 @@ export function createInterface<Services>(
   const documentedBases = documentedBasesOf(document);
   adaptToValidator(document);
   const router = Router({ caseSensitive: true, strict: true });
-  if (extraHeaders) router.use(setHeaders(extraHeaders));
-  if (corsOrigins.length > 0)
-    router.use(allowOrigins(corsOrigins, answerHeadersOf(document).map(toOwnHeader)));
-  router.use(plainJson, readPath(toOwnPath), answerHead, makePathDecodable);
+  const cors = allowOrigins(corsOrigins, answerHeadersOf(document).map(toOwnHeader));
+  router.use(
+    inSequence([
+      ...(extraHeaders ? [setHeaders(extraHeaders)] : []),
+      ...(corsOrigins.length > 0 ? [cors] : []),
+      ...[plainJson, readPath(toOwnPath), answerHead, makePathDecodable],
+    ]),
+  );
   for (const path of pathsOf(document)) {
     const prepared = prepare(definition, options, path);
     const readBody = (req: Request, res: Response) => of(prepared, req).body.read(req, res);
     const validate = validatorOf(document, path, readBody, definition, options);
-    router.all(expressPath(basePath, path), announce(prepared, unknownPath), validate, dispatch(prepared));
+    router.all(
+      expressPath(basePath, path),
+      announce(prepared, unknownPath, definition),
+      validate,
+      dispatch(prepared),
+    );
   }
   router.use((req, res) => {
     throw unknownPath(req.path) ?? new UnknownPathError(req.path, contextOf(res).documentedBases ?? []);
@@ -89,15 +100,28 @@ function expressPath(basePath: string, path: string): string {
 }
 
 function prepare<Services>(
-  { document, handlers, services, bodyLimits, name, admitLargeBody }: InterfaceDefinition<Services>,
-  { bodyMemory: memory }: InterfaceOptions,
+  {
+    document,
+    handlers,
+    services,
+    bodyLimits,
+    name,
+    admitLargeBody,
+    judgingThread,
+    earlyField,
+  }: InterfaceDefinition<Services>,
+  { bodyMemory: memory, logger }: InterfaceOptions,
   path: string,
 ): ReadonlyMap<string, Prepared> {
+  const threadJudge = judgingThread && createBodyJudge(judgingThread, logger);
   const operations = [...operationsAt(document, path)].map(([method, operation]) => {
     const handler = handlers[operation.operationId];
     if (handler === undefined) throw new Error(`${name} has no handler of ${operation.operationId}.`);
     const keepsBytes = "handleRaw" in handler;
-    const body = createBodyReader(operation, bodyLimits, { keepsBytes, memory, admitLargeBody });
+    // What a handler takes parsed has to be parsed here.
+    const judge = keepsBytes ? threadJudge : undefined;
+    const options = { keepsBytes, memory, admitLargeBody, judge, earlyField, documentedPath: path };
+    const body = createBodyReader(operation, bodyLimits, options);
     return [method, { operation, body, run: runnerOf(operation, handler, services) }] as const;
   });
   return new Map(operations);
@@ -113,6 +137,7 @@ function of(prepared: ReadonlyMap<string, Prepared>, { method, path }: Request):
 function announce(
   prepared: ReadonlyMap<string, Prepared>,
   unknownPath: (path: string) => DomainError | null,
+  { checkOrigin, strangerOf }: Pick<InterfaceDefinition<never>, "checkOrigin" | "strangerOf">,
 ): RequestHandler {
   return (req, res, next) => {
     const found = prepared.get(req.method);
@@ -123,8 +148,10 @@ function announce(
     context.operation = operation;
     if (!operation.refusesInput) context.nothingAtPath = () => unknownPath(req.path);
     body.announce(req, context);
+    checkOrigin?.(req);
+    if (operation.isOpen && strangerOf !== undefined) context.principal = strangerOf(req);
     // Balances, codes and prompts are for their caller alone, whatever stands between.
-    if (!operation.isOpen) res.setHeader("Cache-Control", "no-store");
+    if (!operation.isOpen || checkOrigin !== undefined) res.setHeader("Cache-Control", "no-store");
     if (operation.isOpen && context.isTooLate) throw new StoppingError();
     if (operation.isOpen && operation.body !== null) body.read(req, res).then(() => next(), next);
     else next();

@@ -1,10 +1,19 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import type { BodyBytes, Judgement } from "./body-judge.ts";
 import type { BodyLease } from "./body-memory.ts";
 import { BadRequestError } from "./errors.ts";
 import { inTurn } from "./event-loop-turns.ts";
+import { JsonCounter } from "./json-counter.ts";
 import { JsonParser, notJson } from "./json-parser.ts";
 import { RequestBody } from "./request-body.ts";
+
+/** A field at the top of a body that tells whether it is worth to read the rest. */
+export interface EarlyField {
+  readonly name: string;
+  /** Asked with what the field says, if that is a text. @throws what the request is refused with. */
+  admit(text: string): Promise<void>;
+}
 
 /** How a JSON body is read. */
 export interface JsonBodyOptions {
@@ -14,10 +23,27 @@ export interface JsonBodyOptions {
   readonly lease: BodyLease;
   /** Asked before more than {@link LARGE_BYTES} are read; what it throws ends the reading. */
   beforeLarge(): Promise<void>;
+  /** Judges in a thread what is not parsed here; without it, all is. */
+  readonly judge?: ((body: BodyBytes) => Promise<Judgement>) | undefined;
+  /** Looked at as soon as it has come, in a body that is to be judged in a thread. */
+  readonly earlyField?: EarlyField | undefined;
+}
+
+/** What has come of reading a body. */
+export interface ReadBody {
+  readonly body: RequestBody;
+  /** Set when it was judged in a thread. */
+  readonly judgement?: Judgement;
 }
 
 /** What is larger is asked about before it is read. */
 export const LARGE_BYTES = 64 * 1024;
+/**
+ * What holds more is judged in a thread: to look through so many values once takes milliseconds, and so much text that stays
+ * is copied by each collection of garbage.
+ */
+const MANY_VALUES = 10_000;
+const MUCH_TEXT_BYTES = 1024 * 1024;
 /** What is no larger is read and parsed at once. */
 const SMALL_BYTES = 8 * 1024;
 /** So much is parsed at a time. */
@@ -32,9 +58,9 @@ const MEMORY_PER_VALUE = 48;
  * Reads a JSON body, which is taken apart while it comes. Nothing more is read once it cannot be right any more.
  * @throws {BadRequestError} @throws {BusyError}
  */
-export async function readJsonBody(req: IncomingMessage, options: JsonBodyOptions): Promise<RequestBody> {
+export async function readJsonBody(req: IncomingMessage, options: JsonBodyOptions): Promise<ReadBody> {
   const declaredBytes = declaredLength(req);
-  const reading = new Reading(options, declaredBytes ?? options.limitBytes);
+  const reading = new Reading(options, declaredBytes);
   if (declaredBytes !== null && declaredBytes <= SMALL_BYTES) {
     for (const piece of await collect(req)) reading.takeNow(piece);
   } else {
@@ -76,11 +102,16 @@ function collect(req: IncomingMessage): Promise<readonly Buffer[]> {
 class Reading {
   readonly #options: JsonBodyOptions;
   readonly #expectedBytes: number;
-  readonly #parser = new JsonParser();
+  /** Whether it is known beforehand that the body is to be judged in a thread. */
+  readonly #isSurelyLarge: boolean;
+  #parser = new JsonParser();
+  /** In place of the parser where the body is judged in a thread. */
+  #counter: JsonCounter | null = null;
   readonly #pieces: Buffer[] = [];
   #length = 0;
   #parsedBytes = 0;
   #asked = false;
+  #isFieldAdmitted = false;
   #valuesCounted = 0;
   /** Small pieces that are being put together. */
   #gathered: Buffer = NOTHING;
@@ -88,9 +119,10 @@ class Reading {
   /** The beginning of a character whose end has not come. */
   #halfCharacter: Buffer = NOTHING;
 
-  constructor(options: JsonBodyOptions, expectedBytes: number) {
+  constructor(options: JsonBodyOptions, declaredBytes: number | null) {
     this.#options = options;
-    this.#expectedBytes = expectedBytes;
+    this.#expectedBytes = declaredBytes ?? options.limitBytes;
+    this.#isSurelyLarge = declaredBytes !== null && declaredBytes > MUCH_TEXT_BYTES;
   }
 
   async beforeLarge(): Promise<void> {
@@ -102,7 +134,7 @@ class Reading {
   takeNow(piece: Buffer): void {
     this.#count(piece.length);
     this.#keep(piece);
-    this.#parse(piece);
+    this.#look(piece);
   }
 
   /** Takes a piece of a body that may be large. */
@@ -119,11 +151,25 @@ class Reading {
     this.#gatheredBytes += piece.copy(this.#gathered, this.#gatheredBytes);
   }
 
-  async end(): Promise<RequestBody> {
+  async end(): Promise<ReadBody> {
     await this.#passGathered();
+    if (this.#counter !== null) return this.#judge();
     if (this.#halfCharacter.length > 0) throw notJson();
     const json = this.#parser.end();
-    return new RequestBody({ json, pieces: this.#pieces, length: this.#length }, this.#options.lease);
+    if (!isJsonObject(json)) throw notAnObject();
+    return { body: this.#bodyOf({ json, extract: null }) };
+  }
+
+  async #judge(): Promise<ReadBody> {
+    const judgement = await this.#options.judge?.({ pieces: this.#pieces, lengthBytes: this.#length });
+    if (judgement === undefined) throw new Error("There is nobody to judge the body.");
+    if (judgement.kind === "unreadable") throw new BadRequestError(judgement.message);
+    const extract = judgement.kind === "fits" ? judgement.extract : { json: {} };
+    return { body: this.#bodyOf({ json: extract.json, extract }), judgement };
+  }
+
+  #bodyOf(content: Pick<RequestBody, "json" | "extract">): RequestBody {
+    return new RequestBody({ ...content, pieces: this.#pieces, length: this.#length }, this.#options.lease);
   }
 
   #count(bytes: number): void {
@@ -142,9 +188,36 @@ class Reading {
 
   async #pass(piece: Buffer): Promise<void> {
     this.#keep(piece);
+    await this.#inSlices(piece);
+    await this.#admitField();
+  }
+
+  /** Whether the body is to be judged in a thread; of one that surely is, the first slice is parsed, lest it is no JSON at all. */
+  #isLarge(): boolean {
+    if (this.#options.judge === undefined) return false;
+    return this.#isSurelyLarge || this.#parser.values > MANY_VALUES || this.#parsedBytes > MUCH_TEXT_BYTES;
+  }
+
+  /** Goes on without parsing, from the beginning, which the counter has not seen. */
+  async #countInstead(): Promise<void> {
+    this.#counter = new JsonCounter(this.#options.earlyField?.name);
+    this.#parser = new JsonParser();
+    this.#parsedBytes = 0;
+    for (const known of this.#pieces) await this.#inSlices(known);
+  }
+
+  async #admitField(): Promise<void> {
+    const text = this.#counter?.seenText ?? null;
+    if (text === null || this.#isFieldAdmitted) return;
+    this.#isFieldAdmitted = true;
+    await this.#options.earlyField?.admit(text);
+  }
+
+  async #inSlices(piece: Buffer): Promise<void> {
     for (let start = 0; start < piece.length; start += SLICE_BYTES) {
       const slice = piece.subarray(start, start + SLICE_BYTES);
-      await inTurn(this.#expectedBytes - this.#parsedBytes, () => this.#parse(slice));
+      await inTurn(this.#expectedBytes - this.#parsedBytes, () => this.#look(slice));
+      if (this.#counter === null && this.#isLarge()) return this.#countInstead();
     }
   }
 
@@ -152,21 +225,38 @@ class Reading {
     if (this.#options.keepsBytes) this.#pieces.push(piece);
   }
 
-  #parse(bytes: Buffer): void {
+  #look(bytes: Buffer): void {
     this.#parsedBytes += bytes.length;
+    if (this.#counter === null) this.#parse(bytes);
+    else this.#counter.write(bytes);
+    this.#noteValues(this.#counter ?? this.#parser);
+  }
+
+  #parse(bytes: Buffer): void {
     const all = this.#halfCharacter.length === 0 ? bytes : Buffer.concat([this.#halfCharacter, bytes]);
     const end = endOfLastCharacter(all);
     const whole = all.subarray(0, end);
     if (!isUtf8(whole)) throw notJson();
     this.#halfCharacter = end === all.length ? NOTHING : Buffer.from(all.subarray(end));
     this.#parser.write(whole.toString());
-    const { values } = this.#parser;
+  }
+
+  #noteValues({ values }: { readonly values: number }): void {
+    if (values <= this.#valuesCounted) return;
     this.#options.lease.take((values - this.#valuesCounted) * MEMORY_PER_VALUE);
     this.#valuesCounted = values;
   }
 }
 
 const NOTHING = Buffer.alloc(0);
+
+export function isJsonObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function notAnObject(): BadRequestError {
+  return new BadRequestError("The body must be a JSON object.");
+}
 
 /** What a body is told that is larger than it may be. */
 export function tooLarge(limitBytes: number): string {

@@ -4,8 +4,8 @@ import { BadRequestError } from "./errors.ts";
 export const MAX_VALUES = 250_000;
 export const MAX_DEPTH = 200;
 /** A name is looked up as a whole, and a number read as a whole. */
-const MAX_NAME_LENGTH = 16_384;
-const MAX_SCALAR_LENGTH = 1_024;
+export const MAX_NAME_LENGTH = 16_384;
+export const MAX_SCALAR_LENGTH = 1_024;
 
 /** A backslash, or what JSON wants escaped. */
 const NEEDS_DECODING = /[^ -[\]-\uffff]/;
@@ -151,8 +151,7 @@ export class JsonParser {
 
   #open(container: Container, next: Expected): void {
     this.#add(container);
-    if (this.#containers.push(container) > MAX_DEPTH)
-      throw new BadRequestError(`The body is nested more than ${MAX_DEPTH} levels deep.`);
+    if (this.#containers.push(container) > MAX_DEPTH) throw tooDeep();
     this.#expected = next;
   }
 
@@ -166,14 +165,22 @@ export class JsonParser {
 
   #count(): void {
     this.values += 1;
-    if (this.values > MAX_VALUES)
-      throw new BadRequestError(`The body holds more than ${MAX_VALUES} values and names of fields.`);
+    if (this.values > MAX_VALUES) throw tooManyValues();
   }
 }
 
 /** A body that is not JSON. */
 export function notJson(): BadRequestError {
   return new BadRequestError("The body is not readable as JSON in UTF-8.");
+}
+
+/** A body that holds more than it may. */
+export function tooManyValues(): BadRequestError {
+  return new BadRequestError(`The body holds more than ${MAX_VALUES} values and names of fields.`);
+}
+
+export function tooDeep(): BadRequestError {
+  return new BadRequestError(`The body is nested more than ${MAX_DEPTH} levels deep.`);
 }
 
 function nameTooLong(): BadRequestError {

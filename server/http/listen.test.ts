@@ -32,7 +32,7 @@ test("a client that reads nothing of a stream is cut off, and the stream is let 
   );
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.pause().write("GET / HTTP/1.1\r\nHost: here\r\n\r\n");
-  await left.promise;
+  await expect(left.promise).resolves.toBeUndefined();
   socket.destroy();
   await close();
 });

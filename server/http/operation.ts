@@ -20,22 +20,26 @@ type Body<Operation> = Operation extends { requestBody: { content: infer Content
       ? BodyOf<Content> | undefined
       : undefined;
 
-/** A request that the contract allows. The principal is there wherever the contract knows a 401. */
-export interface OperationInput<Operation, Principal> {
+/** A request that the contract allows. The principal is there wherever the contract knows a 401, and of strangers. */
+export interface OperationInput<Operation, Principal, IsOpen = false> {
   readonly query: Parameters<Operation, "query">;
   readonly path: Parameters<Operation, "path">;
   /** The documented headers, by their documented names. */
   readonly headers: Parameters<Operation, "header">;
   readonly body: Body<Operation>;
-  readonly principal: Operation extends { responses: { 401: unknown } } ? Principal : undefined;
+  readonly principal: IsOpen extends true
+    ? Principal
+    : Operation extends { responses: { 401: unknown } }
+      ? Principal
+      : undefined;
 }
 
 /**
  * Answers one operation: with the body of its 200 where that is its only success, else with what `answer` makes of a
  * status, a body and headers. Every other outcome is thrown as a domain error.
  */
-type Handle<Operation, Principal, Services, CommonHeader> = (
-  input: OperationInput<Operation, Principal>,
+type Handle<Operation, Principal, Services, CommonHeader, IsOpen> = (
+  input: OperationInput<Operation, Principal, IsOpen>,
   services: Services,
   answer: AnswerFunction<Operation, CommonHeader>,
 ) => Promise<Answer<Operation> | PlainBody<Operation, CommonHeader>>;
@@ -68,7 +72,8 @@ export type OperationHandlers<Operations, Services> = {
  * - `Principal`: what the interface's admission lets in
  * - `Services`: the use cases that its handlers may call
  * - `CommonHeader`: the documented headers that all answers get without their handlers
- * - `OpenOperation`: those that need no admission though they document a 401, such as a sign-in
+ * - `OpenOperation`: those that need no admission and look who asks, such as a sign-in
+ * - `Stranger`: whom these see in the principal's place; see `strangerOf` of the interface's definition
  */
 export function operationsOf<
   Operations,
@@ -76,16 +81,14 @@ export function operationsOf<
   Services,
   CommonHeader extends string = "X-Request-Id",
   OpenOperation extends keyof Operations = never,
+  Stranger = undefined,
 >() {
   return {
     operation: <Id extends keyof Operations>(
       operationId: Id,
-      handle: Handle<
-        Operations[Id],
-        Id extends OpenOperation ? undefined : Principal,
-        Services,
-        CommonHeader
-      >,
+      handle: Id extends OpenOperation
+        ? Handle<Operations[Id], Stranger, Services, CommonHeader, true>
+        : Handle<Operations[Id], Principal, Services, CommonHeader, false>,
       options: HandlerOptions = {},
     ): OperationHandler<Id, Services> => ({ operationId, handle, ...options }),
     /** For an operation that takes the bytes as they came and writes its answer itself. */

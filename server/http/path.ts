@@ -22,6 +22,7 @@ export const originForm: RequestHandler = (req, _res, next) => {
  * end: escapes that cannot be decoded become the replacement character, which no id of ours has.
  */
 export const makePathDecodable: RequestHandler = (req, res, next) => {
+  if (!req.url.includes("%")) return next();
   const [path = "", ...query] = req.url.split("?");
   const repaired = path.replace(ESCAPES, (escapes) => (decodesToText(escapes) ? escapes : REPLACEMENT));
   if (repaired !== path) {
@@ -35,10 +36,12 @@ export const makePathDecodable: RequestHandler = (req, res, next) => {
 /** Reads a path as the interface means it, where it takes several ways of writing one. */
 export function readPath(toOwnPath: (path: string) => string): RequestHandler {
   return (req, _res, next) => {
-    const [path = "", ...query] = req.url.split("?");
+    const { url } = req;
+    const queryStart = url.indexOf("?");
+    const path = queryStart === -1 ? url : url.slice(0, queryStart);
     const own = toOwnPath(path);
     if (own !== path) {
-      req.url = [own, ...query].join("?");
+      req.url = own + url.slice(path.length);
       req.originalUrl = req.url;
     }
     next();

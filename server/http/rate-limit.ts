@@ -3,6 +3,12 @@ import type { Log } from "../log.ts";
 import { createSharedCount } from "./shared-count.ts";
 
 const WINDOW_SECONDS = 60;
+const COUNTING = {
+  windowSeconds: WINDOW_SECONDS,
+  keyPrefix: "requests",
+  away: "Redis does not count requests any more; each process lets its share of the limit pass",
+  back: "Redis counts requests again",
+};
 const SILENT: Log = { info() {}, warn() {}, error() {} };
 
 /** How an account stands after a request was counted. */
@@ -56,9 +62,8 @@ export function createRateLimit(
   { log = SILENT, processCount = () => 1 }: RateLimitOptions = {},
 ): RateLimit {
   // Every account has its own limit, so the limiter only counts and the comparison is made here.
-  const counting = { points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS, keyPrefix: "requests" };
-  const memory = new RateLimiterMemory(counting);
-  const shared = redisUrl === null ? null : createSharedCount(redisUrl, counting, log);
+  const memory = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
+  const shared = redisUrl === null ? null : createSharedCount(redisUrl, COUNTING, log);
   let countedAlone = 0;
 
   return {

@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import type { DomainError } from "../errors.ts";
 import type { StreamedText } from "./answer.ts";
+import type { Judgement } from "./body-judge.ts";
 import type { Waiting } from "./deadline.ts";
 import type { Operation } from "./document.ts";
 import type { RequestBody } from "./request-body.ts";
@@ -40,8 +41,10 @@ export interface RequestContext {
   refusal?: unknown;
   /** Why the body could not be read; matters only after the caller has been let in. */
   bodyFault?: string;
+  /** What a thread has found of the request and its body, which the validator then does not look at. */
+  judgement?: Judgement;
   /** The body, where the operation passes it on. */
-  body?: RequestBody;
+  body?: RequestBody | undefined;
   /** The body that is read while it comes. */
   bodyText?: StreamedText;
   /** The path has percent-encoding that cannot be decoded, or characters that no id has. */

@@ -9,11 +9,15 @@ const LOOK_AGAIN_MS = 2_000;
 /** A connection on which nothing comes for so long is given up, for the network may have lost it. */
 const SILENCE_MS = 10_000;
 
-/** What is counted, and how the library is told so. */
+/** What is counted. Nothing is refused for its count: the comparison is its user's. */
 interface Counting {
-  readonly points: number;
-  readonly duration: number;
+  /** How long a count runs on from its beginning. */
+  readonly windowSeconds: number;
+  /** What sets its keys apart from those of other counts. */
   readonly keyPrefix: string;
+  /** What the log is told when Redis does not count any more, and when it does again. */
+  readonly away: string;
+  readonly back: string;
 }
 
 /** How often something was counted in the time that runs, and how long that runs on. */
@@ -26,19 +30,28 @@ export interface Count {
 export interface SharedCount {
   /** Counts once more; null when Redis does not count it. Waits for nothing while Redis is known to be away. */
   count(key: string): Promise<Count | null>;
+  /** Takes back what was counted once. */
+  giveBack(key: string): Promise<void>;
+  /** Takes back all that was counted. */
+  forget(key: string): Promise<void>;
   /** Whether Redis counts at the moment. */
   isShared(): boolean;
   close(): void;
 }
 
 /** @param log is told once when Redis goes, and once when it is back. */
-export function createSharedCount(url: string, counting: Counting, log: Log): SharedCount {
+export function createSharedCount(
+  url: string,
+  { windowSeconds, keyPrefix, away, back }: Counting,
+  log: Log,
+): SharedCount {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: ANSWER_MS,
     socketTimeout: SILENCE_MS,
   });
+  const counting = { points: Number.MAX_SAFE_INTEGER, duration: windowSeconds, keyPrefix };
   const limiter = new RateLimiterRedis({ ...counting, storeClient: redis });
   let state: "connecting" | "shared" | "away" | "closed" = "connecting";
   let looking: NodeJS.Timeout | null = null;
@@ -47,10 +60,7 @@ export function createSharedCount(url: string, counting: Counting, log: Log): Sh
     if (state === "away" || state === "closed") return;
     state = "away";
     // Its own errors tell the command with all that was sent, passwords included.
-    log.warn(
-      { reason: message },
-      "Redis does not count requests any more; each process lets its share of the limit pass",
-    );
+    log.warn({ reason: message }, away);
     looking = setInterval(() => {
       if (redis.status === "ready") redis.ping().then(comeBack, () => {});
     }, LOOK_AGAIN_MS).unref();
@@ -59,7 +69,7 @@ export function createSharedCount(url: string, counting: Counting, log: Log): Sh
   function comeBack(): void {
     if (state === "closed") return;
     if (looking !== null) clearInterval(looking);
-    if (state === "away") log.warn("Redis counts requests again");
+    if (state === "away") log.warn(back);
     state = "shared";
   }
 
@@ -67,15 +77,23 @@ export function createSharedCount(url: string, counting: Counting, log: Log): Sh
   redis.on("error", goAway).on("close", () => goAway(new Error("The connection to Redis was closed.")));
   redis.on("ready", comeBack);
 
+  async function ask<T>(command: () => Promise<T>): Promise<T | null> {
+    if (state !== "shared") return null;
+    try {
+      return await command();
+    } catch (error) {
+      goAway(error as Error);
+      return null;
+    }
+  }
+
   return {
-    async count(key) {
-      if (state !== "shared") return null;
-      try {
-        return await limiter.consume(key);
-      } catch (error) {
-        goAway(error as Error);
-        return null;
-      }
+    count: (key) => ask(() => limiter.consume(key)),
+    async giveBack(key) {
+      await ask(() => limiter.reward(key, 1));
+    },
+    async forget(key) {
+      await ask(() => limiter.delete(key));
     },
     isShared: () => state === "shared",
     close() {

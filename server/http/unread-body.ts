@@ -41,7 +41,7 @@ export function answerBeforeBody(req: IncomingMessage, res: ServerResponse, body
   req.on("data", (piece: Buffer) => {
     discardedBytes += piece.length;
     if (discardedBytes > DISCARDED_BYTES) return end();
-    // A hundred clients that send as fast as they can would keep everybody else waiting.
+    // A hundred clients that send as fast as they can would keep everybody else waiting, and what they send is garbage to collect.
     req.pause();
     unhurriedly(() => req.resume());
   });

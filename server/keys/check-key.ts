@@ -12,7 +12,7 @@ export function checkProperties(
   { orderCapCeilingMicrocents, dailyCapCeilingMicrocents }: CapCeilings,
   nowMs: number,
 ): void {
-  if (typeof name === "string" && (name.trim() === "" || name.length > MAX_KEY_NAME_LENGTH)) {
+  if (typeof name === "string" && (name.trim() === "" || [...name].length > MAX_KEY_NAME_LENGTH)) {
     throw new InvalidKeyFieldError("name", `A key's name has 1 to ${MAX_KEY_NAME_LENGTH} characters.`);
   }
   if (typeof expiresAtMs === "number" && !(expiresAtMs > nowMs)) {

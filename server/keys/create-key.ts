@@ -1,11 +1,14 @@
 import type { Accounts } from "../accounts/accounts.ts";
+import type { Actor } from "../activity/activity-entry.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { transaction } from "../database/transaction.ts";
 import { type AccountId, newId } from "../ids.ts";
 import type { ApiKey, KeyKind, KeyProperties } from "./api-key.ts";
 import { checkIdempotencyKey, checkProperties } from "./check-key.ts";
 import { KeyExistsError } from "./errors.ts";
 import { findKeyMadeBy, insertKey } from "./key-store.ts";
+import { recordKeyAct } from "./record-key-act.ts";
 import { hashSecret, newSecret, previewSecret } from "./secret.ts";
 
 /** What making a key needs. */
@@ -30,6 +33,7 @@ export type KeyRequest = {
 export async function createKey(
   { database, clock, accounts, keyPrefix }: KeyCreationDependencies,
   request: KeyRequest,
+  by: Actor | null = null,
 ): Promise<ApiKey & { key: string }> {
   const { idempotencyKey = null } = request;
   checkIdempotencyKey(idempotencyKey);
@@ -53,7 +57,11 @@ export async function createKey(
     lastUsedAtMs: null,
     formerSecrets: [],
   };
-  const isMade = await insertKey(database, key, { secretHash: hashSecret(secret), idempotencyKey });
+  const isMade = await transaction(database, async (tx) => {
+    if (!(await insertKey(tx, key, { secretHash: hashSecret(secret), idempotencyKey }))) return false;
+    await recordKeyAct(tx, "key_created", key, { by, atMs: key.createdAtMs });
+    return true;
+  });
   // Another request with the same idempotency key was faster.
   if (!isMade && idempotencyKey !== null) await refuseRepetition(database, accountId, idempotencyKey);
   return { ...key, key: secret };

@@ -1,4 +1,5 @@
 import type { CapCeilings } from "../accounts/account.ts";
+import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
 import { assignmentsOf, caseOf, inPowerOfTwoChunks, valuesOf } from "../database/many-rows.ts";
@@ -88,9 +89,9 @@ export async function findKey(session: Session, keyId: KeyId, nowMs: number): Pr
   return key ?? null;
 }
 
-/** An account's keys, oldest first. @param nowMs former secrets that have ended are left out. */
+/** An account's keys, newest first. @param nowMs former secrets that have ended are left out. */
 export async function listKeys(session: Session, accountId: AccountId, nowMs: number): Promise<ApiKey[]> {
-  const sql = `${KEYS} WHERE k.account_id = ? ORDER BY k.key_id`;
+  const sql = `${KEYS} WHERE k.account_id = ? ORDER BY k.key_id DESC`;
   return toKeys(await session.rows<KeySecretRow>(sql, [nowMs, accountId]));
 }
 
@@ -188,6 +189,21 @@ export async function reduceDailySpend(
     [amountMicrocents, keyId, day],
   );
   if (changed !== 1) throw new Error(`There is no record of what key ${keyId} spent on ${day}.`);
+}
+
+/** What each of some keys has spent on a UTC day; zero when there is no record. */
+export async function dailySpends(
+  session: Session,
+  keyIds: readonly KeyId[],
+  day: string,
+): Promise<Microcents[]> {
+  const wanted = paddedToPowerOfTwo(keyIds);
+  const rows = await session.rows<{ key_id: KeyId; spent_microcents: bigint }>(
+    `SELECT key_id, spent_microcents FROM key_daily_spend WHERE key_id IN (${placeholders(wanted)}) AND day = ?`,
+    [...wanted, day],
+  );
+  const spent = new Map(rows.map((row) => [row.key_id, row.spent_microcents]));
+  return keyIds.map((keyId) => microcents(spent.get(keyId) ?? 0n));
 }
 
 /** What a key has spent on a UTC day; zero when there is no record. */

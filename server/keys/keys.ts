@@ -1,20 +1,23 @@
 import { LRUCache } from "lru-cache";
 import type { CapCeilings } from "../accounts/account.ts";
 import { type Accounts, checkCeilings } from "../accounts/accounts.ts";
+import type { Action, Actor } from "../activity/activity-entry.ts";
 import { type Clock, utcDay } from "../clock.ts";
 import { batchedRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
+import { type Transaction, transaction } from "../database/transaction.ts";
 import { NotFoundError } from "../errors.ts";
 import type { AccountId, KeyId } from "../ids.ts";
 import type { Microcents } from "../money/microcents.ts";
 import type { ApiKey, Caller, KeyProperties } from "./api-key.ts";
 import { checkProperties } from "./check-key.ts";
 import { createKey, type KeyRequest } from "./create-key.ts";
-import { dailySpend, findKey, findUnusableKeys, listKeys, revokeActiveKey, updateKey } from "./key-store.ts";
+import { dailySpends, findKey, findUnusableKeys, listKeys, revokeActiveKey, updateKey } from "./key-store.ts";
 import { createLastUses } from "./last-uses.ts";
+import { recordKeyAct } from "./record-key-act.ts";
 import { rotateKey } from "./rotate-key.ts";
 import { hashSecret, isWellFormedSecret } from "./secret.ts";
-import { deleteFormerSecrets, findSecrets, type KnownSecret } from "./secret-store.ts";
+import { deleteFormerSecrets, findSecrets, type KnownSecret, lockKey } from "./secret-store.ts";
 
 // A revocation or suspension must be felt everywhere within a second.
 const SECRET_CACHE = { max: 10_000, ttl: 500 };
@@ -34,28 +37,34 @@ export interface KeysDependencies {
 export function createKeys(dependencies: KeysDependencies) {
   const { database, clock, accounts, keyPrefix } = dependencies;
   const lastUses = createLastUses(database);
-  const anyKey = createKeyActions(dependencies, null);
+  const anyKey = createKeyActions(dependencies, { owner: null, by: null });
+  // Who lists keys asks for many at once.
+  const spentToday: (keyId: KeyId) => Promise<Microcents> = batchedRead((keyIds: readonly KeyId[]) =>
+    dailySpends(database, keyIds, utcDay(clock())),
+  );
   return {
     ...anyKey,
 
-    /** The same with the keys of one account: any other is not found. */
-    ofAccount: (accountId: AccountId) => createKeyActions(dependencies, accountId),
+    /** The same with the keys of one account: any other is not found. @param by whose acts they are. */
+    ofAccount: (accountId: AccountId, by: Actor | null = null) =>
+      createKeyActions(dependencies, { owner: accountId, by }),
 
     /**
      * Makes a key. The full key is in the answer and nowhere else: only its hash is stored.
      * @throws {NotFoundError} no such account. @throws {InvalidKeyFieldError} a property is out of bounds, or a cap above its
      * ceiling. @throws {KeyExistsError} the idempotency key has made one.
      */
-    create: (request: KeyRequest): Promise<ApiKey & { key: string }> => createKey(dependencies, request),
+    create: (request: KeyRequest, by: Actor | null = null): Promise<ApiKey & { key: string }> =>
+      createKey(dependencies, request, by),
 
-    /** An account's keys, oldest first. @throws {NotFoundError} no such account. */
+    /** An account's keys, newest first. @throws {NotFoundError} no such account. */
     async list(accountId: AccountId): Promise<ApiKey[]> {
       await accounts.get(accountId);
       return listKeys(database, accountId, clock());
     },
 
     /** What a key has spent on the present UTC day. */
-    spentToday: (keyId: KeyId): Promise<Microcents> => dailySpend(database, keyId, utcDay(clock())),
+    spentToday,
 
     /**
      * Sets the ceilings that a key has of its own (null: its account's hold) and leaves the others; felt within a second. Caps
@@ -89,14 +98,36 @@ export function createKeys(dependencies: KeysDependencies) {
   };
 }
 
-/** What is done with one key. @param owner only keys of this account are found; null finds all. */
-function createKeyActions(dependencies: KeysDependencies, owner: AccountId | null) {
+/** On whose behalf keys are worked with. */
+interface KeyActor {
+  /** Only keys of this account are found; null finds all. */
+  readonly owner: AccountId | null;
+  /** null: an operator's command. */
+  readonly by: Actor | null;
+}
+
+/** What is done with one key. */
+function createKeyActions(dependencies: KeysDependencies, { owner, by }: KeyActor) {
   const { database, clock } = dependencies;
 
   async function get(keyId: KeyId): Promise<ApiKey> {
     const key = await findKey(database, keyId, clock());
     if (key === null || (owner !== null && key.accountId !== owner)) throw new NotFoundError("key", keyId);
     return key;
+  }
+
+  /** Changes a key, and records that. @param work says whether it has changed anything. */
+  async function changed(
+    keyId: KeyId,
+    action: Extract<Action, `key_${string}`>,
+    work: (tx: Transaction, nowMs: number) => Promise<boolean>,
+  ): Promise<void> {
+    await transaction(database, async (tx) => {
+      const nowMs = clock();
+      if (!(await work(tx, nowMs))) return;
+      const key = await findKey(tx, keyId, nowMs);
+      if (key !== null) await recordKeyAct(tx, action, key, { by, atMs: nowMs });
+    });
   }
 
   return {
@@ -110,7 +141,12 @@ function createKeyActions(dependencies: KeysDependencies, owner: AccountId | nul
      */
     async change(keyId: KeyId, properties: Partial<KeyProperties>): Promise<ApiKey> {
       checkProperties(properties, await get(keyId), clock());
-      await updateKey(database, keyId, properties);
+      await changed(keyId, "key_changed", async (tx, nowMs) => {
+        await lockKey(tx, keyId);
+        const before = await findKey(tx, keyId, nowMs);
+        await updateKey(tx, keyId, properties);
+        return before !== null && changesAnything(before, properties);
+      });
       return get(keyId);
     },
 
@@ -121,23 +157,34 @@ function createKeyActions(dependencies: KeysDependencies, owner: AccountId | nul
      */
     async rotate(keyId: KeyId, overlapMs: number): Promise<ApiKey & { key: string }> {
       await get(keyId);
-      return rotateKey(dependencies, keyId, overlapMs);
+      return rotateKey(dependencies, { keyId, overlapMs, by });
     },
 
     /** From within a second on, only the key's present secret works. @throws {NotFoundError} */
     async endOverlap(keyId: KeyId): Promise<ApiKey> {
       await get(keyId);
-      await deleteFormerSecrets(database, keyId, null);
+      await changed(keyId, "key_overlap_ended", async (tx, nowMs) => {
+        await lockKey(tx, keyId);
+        const before = await findKey(tx, keyId, nowMs);
+        await deleteFormerSecrets(tx, keyId, null);
+        return before !== null && before.formerSecrets.length > 0;
+      });
       return get(keyId);
     },
 
     /** From within a second on, the key gets 401; revoking it again changes nothing. @throws {NotFoundError} */
     async revoke(keyId: KeyId): Promise<ApiKey> {
       await get(keyId);
-      await revokeActiveKey(database, keyId, clock());
+      await changed(keyId, "key_revoked", (tx, nowMs) => revokeActiveKey(tx, keyId, nowMs));
       return get(keyId);
     },
   };
+}
+
+/** Whether one of the properties that are given is another than the key has. */
+function changesAnything(key: ApiKey, properties: Partial<KeyProperties>): boolean {
+  const names = Object.keys(properties) as (keyof KeyProperties)[];
+  return names.some((name) => properties[name] !== undefined && properties[name] !== key[name]);
 }
 
 /** Those who come at the same time share the reading, and for half a second what was read. */

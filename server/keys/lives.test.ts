@@ -145,6 +145,20 @@ test("an overlap is ended early, and is at most seven days", async () => {
   await services.keys.endOverlap(keyId);
 });
 
+test("neither a rotation nor the end of an overlap touches the secrets of another key", async () => {
+  time.set(NOON);
+  const accountId = await services.addAccount();
+  const other = await services.addKey(accountId);
+  await services.keys.rotate(other.keyId, DAY_MS);
+  const { formerSecrets } = await services.keys.get(other.keyId);
+  const { keyId } = await services.addKey(accountId);
+  await services.keys.rotate(keyId, HOUR_MS);
+  await services.keys.rotate(keyId, 0);
+  await services.keys.endOverlap(keyId);
+  expect((await services.keys.get(other.keyId)).formerSecrets).toEqual(formerSecrets);
+  expect(await isKnown(other.key)).toBe(true);
+});
+
 test("a former secret ends with its key: when that expires or is revoked", async () => {
   time.set(NOON);
   const accountId = await services.addAccount();

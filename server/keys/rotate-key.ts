@@ -1,3 +1,4 @@
+import type { Actor } from "../activity/activity-entry.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
@@ -7,6 +8,7 @@ import { type ApiKey, standingOf } from "./api-key.ts";
 import { checkOverlap } from "./check-key.ts";
 import { KeyEndedError } from "./errors.ts";
 import { findKey } from "./key-store.ts";
+import { recordKeyAct } from "./record-key-act.ts";
 import { hashSecret, newSecret, previewSecret } from "./secret.ts";
 import {
   deleteFormerSecrets,
@@ -23,6 +25,13 @@ export interface RotationDependencies {
   readonly keyPrefix: string;
 }
 
+/** Which key gets a new secret, how long its present one works beside it, and whose act that is. */
+interface Rotation {
+  readonly keyId: KeyId;
+  readonly overlapMs: number;
+  readonly by: Actor | null;
+}
+
 /**
  * Gives a key a new secret. Its present one works until the overlap ends, earlier ones until then at the latest; everything
  * else about the key stays. Of two rotations at once one follows the other, and all three secrets work until then.
@@ -31,8 +40,7 @@ export interface RotationDependencies {
  */
 export async function rotateKey(
   { database, clock, keyPrefix }: RotationDependencies,
-  keyId: KeyId,
-  overlapMs: number,
+  { keyId, overlapMs, by }: Rotation,
 ): Promise<ApiKey & { key: string }> {
   checkOverlap(overlapMs);
   const secret = newSecret(keyPrefix);
@@ -46,7 +54,9 @@ export async function rotateKey(
     if (overlapMs > 0) await insertFormerSecret(tx, keyId, secretHash, former);
     await updateSecret(tx, keyId, hashSecret(secret), previewSecret(keyPrefix, secret));
     // Read before the commit: once it is made, nothing may come between the new secret and who asked for it.
-    return findKey(tx, keyId, nowMs);
+    const key = await findKey(tx, keyId, nowMs);
+    if (key !== null) await recordKeyAct(tx, "key_rotated", key, { by, atMs: nowMs });
+    return key;
   });
   if (rotated === null) throw new NotFoundError("key", keyId);
   return { ...rotated, key: secret };

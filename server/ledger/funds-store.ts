@@ -1,5 +1,6 @@
 import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders } from "../database/database.ts";
+import { lockContested } from "../database/lock-contested.ts";
 import { caseOf, type Fragment, inPowerOfTwoChunks, valuesOf } from "../database/many-rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
@@ -33,34 +34,27 @@ export type FundsByAccount = ReadonlyMap<AccountId, Funds>;
 /** A ledger entry that is to be written. */
 export type NumberedEntry = Omit<LedgerEntry, "sequence" | "note"> & { readonly sequence: bigint };
 
-/** Takes the row locks of accounts, in the order of their ids. @returns null when one of them is not there. */
+/**
+ * Takes the row locks of accounts, in the order of their ids.
+ * @returns null when one of them is not there. @throws {RowsInUseError} others hold one of them.
+ */
 export async function lockFunds(
   tx: Transaction,
   wanted: readonly { readonly accountId: AccountId }[],
 ): Promise<FundsByAccount | null> {
   const accountIds = [...new Set(wanted.map(({ accountId }) => accountId))];
-  const ids = paddedToPowerOfTwo(accountIds);
-  const rows = await tx.rows<Amounts & { account_id: AccountId }>(
-    `SELECT account_id, ${COLUMNS.join(", ")} FROM accounts FORCE INDEX (PRIMARY)
-     WHERE account_id IN (${placeholders(ids)}) ORDER BY account_id FOR UPDATE`,
-    ids,
-  );
+  const names = paddedToPowerOfTwo(accountIds);
+  const rows = await lockContested<FundsRow>(tx, {
+    columns: `account_id, ${COLUMNS.join(", ")}`,
+    nameColumn: "account_id",
+    from: `FROM accounts FORCE INDEX (PRIMARY) WHERE account_id IN (${placeholders(names)}) ORDER BY account_id`,
+    names,
+  });
   if (rows.length !== accountIds.length) return null;
   return new Map(rows.map(({ account_id, ...before }) => [account_id, { before, after: { ...before } }]));
 }
 
-/** Takes the row locks of accounts that nobody holds now. @throws a lock timeout at once when one of them is held. */
-export async function lockFundsAtOnce(
-  tx: Transaction,
-  wanted: readonly { readonly accountId: AccountId }[],
-): Promise<void> {
-  const ids = paddedToPowerOfTwo([...new Set(wanted.map(({ accountId }) => accountId))]);
-  await tx.rows(
-    `SELECT 1 FROM accounts FORCE INDEX (PRIMARY)
-     WHERE account_id IN (${placeholders(ids)}) ORDER BY account_id FOR UPDATE NOWAIT`,
-    ids,
-  );
-}
+type FundsRow = Amounts & { readonly account_id: AccountId };
 
 /** Writes what has changed in locked accounts, and the ledger entries of it. */
 export async function writeFunds(

@@ -6,6 +6,7 @@ import { microcents } from "../money/microcents.ts";
 import { fundsOf } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 import { holdFunds, settleAndHold } from "./funds.ts";
+import { lockFunds } from "./funds-store.ts";
 
 let services: TestServices;
 let one: AccountId;
@@ -42,7 +43,10 @@ const change = (what: Parameters<typeof settleAndHold>[1]) =>
     () => false,
   );
 const hold = (accountId: AccountId, amount: bigint) =>
-  transaction(services.database, (tx) => holdFunds(tx, [held(accountId, amount)]));
+  transaction(services.database, async (tx) => {
+    const wanted = [held(accountId, amount)];
+    return holdFunds(tx, await lockFunds(tx, wanted), wanted);
+  });
 
 test.each([
   ["all that another gives back is there for the next", 80n, 0n, 100n, true],

@@ -13,6 +13,11 @@ export interface Hold {
   readonly amountMicrocents: Microcents;
 }
 
+/** A hold that begins. */
+export interface OpenedHold extends Hold {
+  readonly openedAtMs: number;
+}
+
 /** Money that an account pays at once, with nothing set aside for it before. */
 export interface DirectCharge extends Omit<Hold, "amountMicrocents"> {
   readonly chargeMicrocents: Microcents;
@@ -38,15 +43,16 @@ export interface Shortage {
 const NOT_THERE: Shortage = { funds: null };
 
 /**
- * Charges at once what accounts pay for without a hold, and writes the ledger entries. Takes the accounts' row locks.
+ * Charges at once what accounts pay for without a hold, and writes the ledger entries.
+ * @param funds those of the accounts, whose rows are locked; null when one of them is not there.
  * @returns false when an available balance does not cover it.
  */
 export async function charge(
   tx: Transaction,
+  funds: FundsByAccount | null,
   payments: readonly DirectCharge[],
   type: LedgerEntryType,
 ): Promise<boolean> {
-  const funds = await lockFunds(tx, payments);
   if (funds === null) return false;
   const entries = payments.map((payment) => bookCharge(funds, payment, type));
   if (![...funds.values()].every(isCovered)) return false;
@@ -54,9 +60,12 @@ export async function charge(
   return true;
 }
 
-/** Sets money aside, and takes the accounts' row locks. @returns false when an available balance does not cover it. */
-export async function holdFunds(tx: Transaction, held: readonly Hold[]): Promise<boolean> {
-  const funds = await lockFunds(tx, held);
+/** Sets money aside; the funds are as of {@link charge}. @returns false when an available balance does not cover it. */
+export async function holdFunds(
+  tx: Transaction,
+  funds: FundsByAccount | null,
+  held: readonly Hold[],
+): Promise<boolean> {
   if (funds === null || addHolds(funds, held) !== null) return false;
   await writeFunds(tx, funds);
   return true;

@@ -1,4 +1,4 @@
-import type { Session } from "../database/database.ts";
+import { placeholders, type Session } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import { type Microcents, microcents, ZERO } from "../money/microcents.ts";
 import type { LedgerEntry, LedgerEntryType } from "./ledger-entry.ts";
@@ -65,6 +65,21 @@ export async function listEntriesAfter(
   return rows.map(toEntry);
 }
 
+/** The last so many of them, newest first. */
+export async function listEntriesUpTo(
+  session: Session,
+  accountId: AccountId,
+  { after, upTo }: EntryRange,
+  limit: number,
+): Promise<LedgerEntry[]> {
+  const rows = await session.rows<LedgerEntryRow>(
+    `SELECT ${LEDGER_ENTRY_COLUMNS} FROM ledger_entries FORCE INDEX (PRIMARY)
+     WHERE account_id = ? AND sequence > ? AND sequence <= ? ORDER BY sequence DESC LIMIT ?`,
+    [accountId, after, upTo, limit],
+  );
+  return rows.map(toEntry);
+}
+
 /** What they come to, by their type. */
 export async function sumsByType(
   session: Session,
@@ -106,14 +121,19 @@ export async function lastEntrySequence(session: Session, accountId: AccountId):
   return row?.sequence ?? 0n;
 }
 
-/** The time of an entry that is there. */
-export async function entryTimeMs(session: Session, accountId: AccountId, sequence: bigint): Promise<number> {
-  const [row] = await session.rows<{ created_at_ms: bigint }>(
-    "SELECT created_at_ms FROM ledger_entries WHERE account_id = ? AND sequence = ?",
-    [accountId, sequence],
+/** The times of entries that are there, by their sequences. */
+export async function entryTimesMs(
+  session: Session,
+  accountId: AccountId,
+  sequences: readonly bigint[],
+): Promise<ReadonlyMap<bigint, number>> {
+  const rows = await session.rows<{ sequence: bigint; created_at_ms: bigint }>(
+    `SELECT sequence, created_at_ms FROM ledger_entries
+     WHERE account_id = ? AND sequence IN (${placeholders(sequences)})`,
+    [accountId, ...sequences],
   );
-  if (row === undefined) throw new Error(`The ledger of ${accountId} has no entry ${sequence}.`);
-  return Number(row.created_at_ms);
+  if (rows.length !== sequences.length) throw new Error(`The ledger of ${accountId} lacks entries.`);
+  return new Map(rows.map(({ sequence, created_at_ms }) => [sequence, Number(created_at_ms)]));
 }
 
 /** The sequence of the first entry behind `after` that is of a time or a later one; null when there is none. */

@@ -44,7 +44,9 @@ test("a reference has up to 256 bytes, and a note up to 1,000 characters", async
   await expect(adjust(1n, "s", "x".repeat(1_001))).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("references that differ in case or trailing space are different, and each type has its own", async () => {
+test("references that differ in case or trailing space are different; each account and type has its own", async () => {
+  const other = { accountId: await services.addAccount(), amountMicrocents: usd("1"), reference: "r" };
+  expect((await services.ledger.topUp(other)).repeated).toBe(false);
   for (const reference of ["r", "R", "r ", "ŕ"]) expect((await topUp("1", reference)).repeated).toBe(false);
   expect((await adjust(usd("1"), "r")).repeated).toBe(false);
   expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(usd("5"));
@@ -56,8 +58,9 @@ test("40 parallel top-ups of one reference credit once", async () => {
   expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(usd("7"));
 });
 
-test("an adjustment takes no more than is available", async () => {
+test("an adjustment takes no more than is available, and a top-up takes nothing", async () => {
   await topUp("10", "t");
+  await expect(topUpMicrocents(-1n)).rejects.toMatchObject({ code: "invalid_input" });
   await expect(adjust(-usd("10.0001"), "a")).rejects.toMatchObject({ code: "invalid_input" });
   await adjust(-usd("10"), "a");
   expect((await services.accounts.get(accountId)).balanceMicrocents).toBe(0n);

@@ -4,17 +4,22 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError, DatabaseUnavailableError, isDuplicateKey } from "../database/faults.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
-import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
+import { ConflictError, InvalidFieldError, InvalidInputError, NotFoundError } from "../errors.ts";
 import type { AccountId } from "../ids.ts";
 import { add, formatUsd, MAX_ACCOUNT_MICROCENTS, type Microcents, negate } from "../money/microcents.ts";
 import { timeZone } from "../time-zone.ts";
+import { entriesBefore } from "./entries-before.ts";
+import type { OpenedHold } from "./funds.ts";
 import { book } from "./funds-store.ts";
+import { listOpenHolds } from "./hold-store.ts";
 import type { LedgerEntry, NewLedgerEntry } from "./ledger-entry.ts";
-import { findEntry, listEntries } from "./ledger-store.ts";
+import { findEntry, listEntries, listEntriesUpTo } from "./ledger-store.ts";
 import { type Month, type Statement, statementOf } from "./statement.ts";
 
 const MAX_REFERENCE_BYTES = 256;
 const MAX_NOTE_LENGTH = 1_000;
+/** No entry has a greater one. */
+const LAST_SEQUENCE = 2n ** 63n - 1n;
 /** Times count from 1970 on. */
 const FIRST_YEAR = 1971;
 const TOO_MUCH = `An account cannot hold or be topped up by more than ${formatUsd(MAX_ACCOUNT_MICROCENTS)} USD.`;
@@ -32,9 +37,32 @@ export interface BookingResult {
   readonly repeated: boolean;
 }
 
+/** Which page of an account's entries is wanted. */
+export interface LedgerPageRequest {
+  readonly limit: number;
+  /** Where an earlier page ended; the first page when not given. */
+  readonly cursor?: string | undefined;
+  /** Only what came to the ledger from this moment on, and before that one: the entries of its file and its statements. */
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+}
+
+/** One page of an account's entries. */
+export interface LedgerPage {
+  readonly entries: readonly LedgerEntry[];
+  /** Continues the list; null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+export type Ledger = ReturnType<typeof createLedger>;
+
 /** What an operator can do with an account's money, and the record of all that was done. */
 export function createLedger({ database, clock, accounts }: LedgerDependencies) {
   return {
+    /** What is held for an account's orders, the oldest first. */
+    holds: (accountId: AccountId, limit: number): Promise<OpenedHold[]> =>
+      listOpenHolds(database, accountId, limit),
+
     /**
      * Credits a payment; it counts towards the level. Idempotent on the reference.
      * @throws {NotFoundError} no such account. @throws {InvalidInputError} @throws {ConflictError} the reference was
@@ -75,17 +103,45 @@ export function createLedger({ database, clock, accounts }: LedgerDependencies) 
     },
 
     /**
+     * A page of an account's entries, newest first. @throws {NotFoundError} no such account. @throws {InvalidInputError} the cursor
+     * is none that this list gave.
+     */
+    async page(
+      accountId: AccountId,
+      { limit, cursor, fromMs, toMs }: LedgerPageRequest,
+    ): Promise<LedgerPage> {
+      const shown = cursor === undefined ? LAST_SEQUENCE : sequenceIn(cursor) - 1n;
+      await accounts.get(accountId);
+      const after = fromMs === undefined ? 0n : await entriesBefore(database, accountId, fromMs);
+      const end = toMs === undefined ? LAST_SEQUENCE : await entriesBefore(database, accountId, toMs);
+      const range = { after, upTo: shown < end ? shown : end };
+      // One more than is shown tells whether the list goes on.
+      const found = await listEntriesUpTo(database, accountId, range, limit + 1);
+      const entries = found.slice(0, limit);
+      const last = entries.at(-1);
+      return { entries, nextCursor: found.length > limit && last ? `led_${last.sequence}` : null };
+    },
+
+    /**
      * What became of an account's balance in a month of a zone; see {@link statementOf}.
-     * @throws {NotFoundError} no such account. @throws {InvalidInputError} no such month or time zone.
+     * @throws {NotFoundError} no such account. @throws {InvalidFieldError} no such month or time zone.
      */
     async statement(accountId: AccountId, month: Month, zone: string): Promise<Statement> {
       if (month.year < FIRST_YEAR || month.month < 1 || month.month > 12)
-        throw new InvalidInputError("There is no such month.");
+        throw new InvalidFieldError("month", "There is no such month.");
       const known = timeZone(zone);
       await accounts.get(accountId);
       return statementOf(database, accountId, month, known);
     },
   };
+}
+
+/** The entry that a page ended with. @throws {InvalidInputError} */
+function sequenceIn(cursor: string): bigint {
+  const [, digits] = /^led_([1-9]\d{0,17})$/.exec(cursor) ?? [];
+  if (digits === undefined)
+    throw new InvalidInputError("The cursor is none that this list gave. Begin again without a cursor.");
+  return BigInt(digits);
 }
 
 /** Books an entry unless its reference was booked before; a lost connection is resolved by looking again. */

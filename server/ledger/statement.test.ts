@@ -13,16 +13,22 @@ const HOUR_MS = 60 * 60_000;
 let services: TestServices;
 let time: FixedClock;
 let accountId: AccountId;
+/** Another account, whose entries are in no statement of the first. */
+let other: AccountId;
 let caller: Caller;
 beforeEach(async () => {
   time = fixedClock("2026-01-31T12:00:00Z");
   services = await openTestServices(time.clock);
   accountId = await services.addAccount("500");
+  other = await services.addAccount("33");
   caller = { ...(await addCaller(services, accountId)), kind: "product_ordering" };
   await services.addProduct({ productId: "one", price: "1.00", codes: 300 });
 });
 // Ends with the audit.
 afterEach(() => services.dispose());
+
+const topUp = (account: AccountId, amount: string) =>
+  services.ledger.topUp({ accountId: account, amountMicrocents: usd(amount), reference: randomUUID() });
 
 const statement = (month: number, zone = "UTC") =>
   services.ledger.statement(accountId, { year: 2026, month }, zone);
@@ -45,9 +51,10 @@ test.each(["UTC", "America/New_York", "Asia/Kathmandu"])(
       const call = await services.calls.begin({ caller, model, requestId: "r", most: mostOutput(100) });
       await services.calls.end(call, completedWith(1 + Math.floor(random() * 50)));
       if (random() < 0.2) {
-        const booking = { accountId, reference: randomUUID() };
-        await services.ledger.topUp({ ...booking, amountMicrocents: usd("10") });
-        await services.ledger.adjust({ ...booking, amountMicrocents: usd("1"), note: "n" });
+        await topUp(accountId, "10");
+        await topUp(other, "7");
+        const booking = { accountId, reference: randomUUID(), note: "n" };
+        await services.ledger.adjust({ ...booking, amountMicrocents: usd("1") });
       }
     }
     const entries = (await services.ledger.list(accountId, 10_000)).toReversed();
@@ -94,9 +101,19 @@ test.each([4, 5])("what is late is in the next month as the %ith entry of eight"
   expect(await statement(3)).toMatchObject({ entries: { first: 2n, last: 8n } });
 });
 
+test("what is late is in the next month, also where every other entry of many is late", async () => {
+  for (let entry = 2; entry <= 70; entry += 1) {
+    time.set(entry % 2 === 0 ? "2026-02-28T23:59:59Z" : "2026-03-01T00:00:01Z");
+    await topUp(accountId, "1");
+  }
+  expect(await statement(2)).toMatchObject({ entries: { first: 2n, last: 2n } });
+  expect(await statement(3)).toMatchObject({ entries: { first: 3n, last: 70n } });
+});
+
 test("a month belongs to its zone, and one without entries keeps its balance", async () => {
   time.set("2026-02-28T23:30:00Z");
   await place();
+  for (let more = 0; more < 3; more += 1) await topUp(other, "7");
   expect((await statement(2)).sums).toHaveLength(1);
   expect((await statement(2, "Europe/Berlin")).sums).toEqual([]);
   expect((await statement(3, "Europe/Berlin")).sums).toHaveLength(1);

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import type { CallRequest } from "../calls/calls.ts";
 import { highestChargeOf } from "../calls/highest-charge.ts";
@@ -5,6 +7,8 @@ import { InsufficientBalanceError } from "../ledger/errors.ts";
 import { microcents } from "../money/microcents.ts";
 import { UNIT_PRICES } from "../testing/test-calls.ts";
 import { beginCall } from "./begin-call.ts";
+import type { RequestFacts } from "./request-facts.ts";
+import type { Upstream } from "./upstream.ts";
 
 const MODEL = {
   ...{ modelId: "m", name: "M", prices: UNIT_PRICES, maxOutputTokens: null, enabled: true },
@@ -16,7 +20,11 @@ const FACTS = {
 };
 
 /** Begins a call whose account has so much available and lets it be lowered. @returns the `max_tokens` that it runs with */
-async function lowered(availableMicrocents: number, asked: object): Promise<number> {
+async function lowered(
+  availableMicrocents: number,
+  asked: object,
+  { facts = FACTS, upstream = null }: { facts?: RequestFacts; upstream?: Upstream | null } = {},
+): Promise<number> {
   const funds = {
     availableMicrocents: microcents(BigInt(availableMicrocents)),
     reservedMicrocents: microcents(0n),
@@ -27,10 +35,10 @@ async function lowered(availableMicrocents: number, asked: object): Promise<numb
     return {} as never;
   };
   const { maxTokens } = await beginCall(
-    { calls: { begin }, upstream: null },
+    { calls: { begin }, upstream },
     {
       caller: { accountId: "acc_1", keyId: "key_1", lowersMaxTokens: true },
-      ...{ requestId: "r", headers: {}, json: asked, model: MODEL, facts: FACTS },
+      ...{ requestId: "r", headers: {}, json: asked, model: MODEL, facts },
       signal: new AbortController().signal,
     },
   );
@@ -51,4 +59,22 @@ test("a call that thinks is lowered to one token more than its budget for that, 
   const asked = { max_tokens: 9_000, thinking: { type: "enabled", budget_tokens: 1_024 } };
   expect(await lowered(100 + 1_025, asked)).toBe(1_025);
   await expect(lowered(100 + 1_024, asked)).rejects.toMatchObject(UNPAID);
+});
+
+/** An upstream that counts so many tokens in whatever it is asked about. */
+function counting(tokens: number): Upstream {
+  const answer = Readable.from([Buffer.from(JSON.stringify({ input_tokens: tokens }))]);
+  const send = async () => Object.assign(answer, { statusCode: 200, complete: true }) as IncomingMessage;
+  return { idleMs: 1_000, send, close() {} };
+}
+
+test("the upstream's count holds where it is lower than ours, and always of documents, which ours leaves out", async () => {
+  const asked = { max_tokens: 1_000 };
+  // 5 % and 100 tokens are added to 200.
+  const facts = { ...FACTS, inputTokens: 311 };
+  expect(await lowered(1_300, asked, { facts, upstream: counting(200) })).toBe(990);
+  const less = { ...FACTS, inputTokens: 309 };
+  expect(await lowered(1_300, asked, { facts: less, upstream: counting(200) })).toBe(991);
+  const documents = { ...less, hasDocuments: true };
+  await expect(lowered(1_300, asked, { facts: documents, upstream: counting(200) })).resolves.toBe(990);
 });

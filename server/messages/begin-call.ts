@@ -7,7 +7,7 @@ import type { Model } from "../models/model.ts";
 import type { Microcents } from "../money/microcents.ts";
 import { askedTermsOf } from "./asked-terms.ts";
 import { boundsOf } from "./call-bounds.ts";
-import { countInput } from "./count-input.ts";
+import { type CountedRequest, countInput } from "./count-input.ts";
 import type { RequestFacts } from "./request-facts.ts";
 import type { CallerHeaders, Upstream } from "./upstream.ts";
 
@@ -23,6 +23,8 @@ export interface WantedCall {
   readonly requestId: string;
   readonly headers: CallerHeaders;
   readonly json: unknown;
+  /** As in a {@link CountedRequest}. */
+  readonly counted?: CountedRequest["counted"];
   readonly model: Model;
   readonly facts: RequestFacts;
   readonly signal: AbortSignal;

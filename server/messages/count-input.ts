@@ -1,5 +1,5 @@
 import { readBody } from "./read-body.ts";
-import type { CallerHeaders, Upstream } from "./upstream.ts";
+import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
 
 /** What the upstream takes of a message request when it only counts. */
 const COUNTED_FIELDS = [
@@ -23,7 +23,15 @@ const MARGIN_TOKENS = 100;
 export interface CountedRequest {
   readonly headers: CallerHeaders;
   readonly json: unknown;
+  /** What is counted, where `json` is not all of the request. */
+  readonly counted?: SentBody | null | undefined;
   readonly signal: AbortSignal;
+}
+
+/** The names of the fields of a request that count. */
+export function countedFieldsOf(json: unknown): string[] {
+  const request = json as Readonly<Record<string, unknown>>;
+  return COUNTED_FIELDS.filter((name) => (request[name] ?? null) !== null);
 }
 
 /**
@@ -32,14 +40,9 @@ export interface CountedRequest {
  */
 export async function countInput(
   upstream: Upstream,
-  { headers, json, signal }: CountedRequest,
+  { headers, json, counted, signal }: CountedRequest,
 ): Promise<number | null> {
-  const request = json as Readonly<Record<string, unknown>>;
-  const counted = Object.fromEntries(
-    COUNTED_FIELDS.filter((name) => (request[name] ?? null) !== null).map((name) => [name, request[name]]),
-  );
-  const bytes = Buffer.from(JSON.stringify(counted));
-  const body = { length: bytes.length, pieces: [bytes], release() {} };
+  const body = counted ?? countedBodyOf(json);
   try {
     const answer = await upstream.send({ path: "/v1/messages/count_tokens", headers, body, signal });
     const { idleMs } = upstream;
@@ -52,4 +55,11 @@ export async function countInput(
     signal.throwIfAborted();
     return null;
   }
+}
+
+function countedBodyOf(json: unknown): SentBody {
+  const request = json as Readonly<Record<string, unknown>>;
+  const counted = Object.fromEntries(countedFieldsOf(json).map((name) => [name, request[name]]));
+  const bytes = Buffer.from(JSON.stringify(counted));
+  return { length: bytes.length, pieces: [bytes], release() {} };
 }

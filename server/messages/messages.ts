@@ -20,7 +20,7 @@ import {
 import { CLIENT_DISCONNECTED, forwardCount, forwardMessage } from "./forward-message.ts";
 import type { MessageAnswer } from "./message-answer.ts";
 import { Meter } from "./meter.ts";
-import { readRequest } from "./read-request.ts";
+import { countedOf, factsOf, type RequestExtract } from "./request-extract.ts";
 import type { RequestFacts } from "./request-facts.ts";
 import { createRunningStreams } from "./running-streams.ts";
 import type { CallerHeaders, SentBody, Upstream } from "./upstream.ts";
@@ -48,6 +48,8 @@ export interface MessagesDependencies {
 /** The body of a request, byte for byte as it came and as what it says, until the upstream has it. */
 export interface MessageBody extends SentBody {
   readonly json: unknown;
+  /** What was kept of a body that was read in a thread; null or undefined: `json` is all of it. */
+  readonly extract?: RequestExtract | null;
 }
 
 /** A request whose body fits the contract, and where its answer goes. */
@@ -99,8 +101,10 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
 
   // Apart from what goes on afterwards, which would keep the request for as long as its answer takes.
   const begin = (request: MessageRequest, model: Model, facts: RequestFacts, signal: AbortSignal) => {
-    const json = { ...(request.body.json as object), model: model.modelId };
-    return beginCall(dependencies, { ...request, json, model, facts, signal });
+    const { caller, requestId, headers, body } = request;
+    const counted = countedOf(body, model.modelId);
+    const json = namedJson(body, model);
+    return beginCall(dependencies, { caller, requestId, headers, json, counted, model, facts, signal });
   };
 
   /** A call that may cost as much as the caller has: from its hold to its end. */
@@ -133,7 +137,7 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
       const { caller, body } = request;
       const model = await findModel(body);
       const betas = String(request.headers["anthropic-beta"] ?? "");
-      const facts = readRequest(body, body.json, mostInputOf({ model, betas }));
+      const facts = factsOf(body, mostInputOf({ model, betas }));
       const limit = caller.callsInFlightLimit ?? callsInFlightLimit;
       await inFlight.run(caller.accountId, limit, () => forward(request, model, facts));
     },
@@ -141,7 +145,7 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
     async countTokens(request) {
       const model = await findModel(request.body);
       // It is only checked.
-      readRequest(request.body, request.body.json, 0);
+      factsOf(request.body, 0);
       const body = namedBody(request.body, model);
       await run(request, 0, (signal) => forwardCount({ ...request, body, signal }, required(upstream)));
     },
@@ -153,6 +157,11 @@ export function createMessages(dependencies: MessagesDependencies): Messages {
 
     upstreamAlarms: alarms.counts,
   };
+}
+
+/** What the body says, with the model's own id. */
+function namedJson({ json }: MessageBody, { modelId }: Model): unknown {
+  return (json as { model: string }).model === modelId ? json : { ...(json as object), model: modelId };
 }
 
 /** The body as the upstream understands it: it knows models by their ids, and not by the shop's aliases. */

@@ -98,6 +98,7 @@ describe("the input", () => {
     expect(addedTo({ tools: [{ type: "computer_toolset_20260801" }] })).toBe(10_500);
     expect(addedTo({ output_config: { effort: "low", format: null } })).toBe(0);
     expect(addedTo({ output_config: { format: { type: "json_schema", schema: {} } } })).toBe(500);
+    expect(addedTo({ output_format: { type: "json_schema", schema: {} } })).toBe(500);
   });
 
   test("of a document is not told by its bytes, except of plain text and blocks", () => {

@@ -64,11 +64,16 @@ export function readRequest(
   json: unknown,
   mostInputTokens = Number.POSITIVE_INFINITY,
 ): RequestFacts {
-  checkFields(json);
-  const facts = new RequestReader(body.length).read(json as Fields);
+  const facts = readFields(body, json);
   // What is as long as can be is not looked into: of 32 MiB that would hold up everybody else's requests.
   if (facts.inputTokens >= mostInputTokens) return facts;
   return { ...facts, inputTokens: facts.inputTokens + textGrowthOf(json) };
+}
+
+/** The same without what its texts may grow by. */
+export function readFields(body: Pick<Buffer, "length">, json: unknown): RequestFacts {
+  checkFields(json);
+  return new RequestReader(body.length).read(json as Fields);
 }
 
 /** Reads a request whose fields are all known. */

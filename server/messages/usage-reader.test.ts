@@ -198,7 +198,7 @@ describe("usage of a JSON answer", () => {
 
   test.each([["many"], [-1], [1.5], [1e300], [undefined]])("is estimated where its output is %j", (count) => {
     const content = [
-      { type: "text", text: "äb" },
+      { type: "text", text: "äää" },
       { type: "thinking", thinking: "abcd" },
       { type: "tool_use", input: { a: 1 } },
       { type: "server" },
@@ -206,7 +206,7 @@ describe("usage of a JSON answer", () => {
     ];
     const body = { content, usage: { input_tokens: 1, output_tokens: count } };
     const seen = readAnswerUsage(Buffer.from(JSON.stringify(body)));
-    expect(tokens(seen)).toEqual([1, Math.ceil((3 + 4 + 7) / 4), 0, 0, true]);
+    expect(tokens(seen)).toEqual([1, Math.ceil((6 + 4 + 7) / 4), 0, 0, true]);
     expect(seen?.usage.further?.unknown ?? []).toEqual(count === undefined ? [] : ["output_tokens"]);
   });
 

@@ -8,6 +8,9 @@ const CLOSING = new Set([0x7d, 0x5d]);
 const BLANK = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const AFTER_NUMBER = new Set([0x2c, 0x7d, ...BLANK]);
 
+/** To look for the end of a text costs a call, unless it is as near as this. */
+const NEAR_BYTES = 24;
+
 /** Where a value stands in the bytes of a body: from `start` up to, not including, `end`. */
 interface Place {
   readonly start: number;
@@ -75,7 +78,10 @@ function endOfValue(bytes: Buffer, start: number): number {
 }
 
 /** Where a text that begins at a quote is over. */
-function endOfText(bytes: Buffer, start: number): number {
+export function endOfText(bytes: Buffer, start: number): number {
+  const near = Math.min(start + NEAR_BYTES, bytes.length);
+  for (let index = start + 1; index < near && bytes[index] !== BACKSLASH; index += 1)
+    if (bytes[index] === QUOTE) return index + 1;
   let end = bytes.indexOf(QUOTE, start + 1);
   while (end !== -1 && isEscaped(bytes, end)) end = bytes.indexOf(QUOTE, end + 1);
   return end === -1 ? bytes.length : end + 1;

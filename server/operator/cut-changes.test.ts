@@ -44,7 +44,7 @@ test("a change that got no answer is told as one that may have taken effect, wit
 
   const accountId = await services.addAccount("1");
   const { keyId } = await services.addKey(accountId);
-  expect(await runCut(/^execute UPDATE api_keys SET status/, "key", "revoke", keyId)).toContain(
+  expect(await runCut(/^query COMMIT/, "key", "revoke", keyId)).toContain(
     "look with: npm run -s operator -- key list --account ID;",
   );
   expect(await services.keys.list(accountId)).toMatchObject([{ status: "revoked" }]);

@@ -58,7 +58,8 @@ function rowsOf(
 ): AsyncIterable<string> {
   if (json) throw new OperatorError("An export is CSV, not JSON.", `${PROGRAM_NAME} export ${name} --help`);
   const toMs = to === undefined ? clock() : momentIn(to, zone);
-  return exports[name](account, { fromMs: momentIn(from, zone), toMs });
+  const period = { fromMs: momentIn(from, zone), toMs };
+  return name === "ledger" ? exports.ledger(account, period, "operator") : exports[name](account, period);
 }
 
 const READER_LEFT = new Set(["EPIPE", "ERR_STREAM_DESTROYED", "ERR_STREAM_PREMATURE_CLOSE"]);

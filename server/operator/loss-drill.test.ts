@@ -215,7 +215,7 @@ async function buyUntilDelivered(
     return placed.status;
   };
   const outcome = () => place().catch((error: { code?: string }) => error.code);
-  await expect.poll(outcome, { timeout: 30_000 }).toBe("delivered");
+  await expect.poll(outcome).toBe("delivered");
   return codes;
 }
 

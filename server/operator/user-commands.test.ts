@@ -32,7 +32,7 @@ describe("user invite", () => {
     const email = newEmail();
     const { link, ...rest } = await operator.json(inviting(email, accountId, "billing"));
     expect(rest).toEqual({ email, accountId, role: "billing", expiresAt: expect.stringMatching(/Z$/) });
-    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:8080\/account\/#invitation=[\w-]{43}$/);
+    expect(link).toMatch(/^http:\/\/localhost:8080\/account\/#invitation=[\w-]{43}$/);
     const { invitations } = services.people;
     await invitations.accept({
       token: tokenOf(link),
@@ -48,6 +48,17 @@ describe("user invite", () => {
       hasSecondFactor: false,
       memberships: [{ accountId, accountName: "Test account", role: "billing" }],
     });
+  });
+
+  it("refuses who has no password since a reset, and says what to do", async () => {
+    const { email } = await addPerson(services, accountId);
+    const { link } = await operator.json(["user", "reset", email]);
+    await expectRefusal(inviting(email.toUpperCase()), new RegExp(`user reset ${email}`));
+    const password = "another password of Ada's";
+    const { invitations } = services.people;
+    await invitations.accept({ token: tokenOf(link), password, name: null, ...newOrigin() });
+    const invited = await operator.json(inviting(email, await services.addAccount()));
+    await invitations.accept({ token: tokenOf(invited.link), password, name: null, ...newOrigin() });
   });
 
   it("says so where account, role or e-mail cannot be that", async () => {

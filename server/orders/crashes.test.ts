@@ -65,7 +65,8 @@ test("a server that is asked to stop answers what it has begun", async () => {
     }),
   );
   const settled = Promise.allSettled(posts);
-  await posts[0];
+  // A busy machine may let some of them wait for longer than a buyer is to wait.
+  await Promise.any(posts.map(async (post) => expect((await post).status).toBe(200)));
   const code = await server.kill("SIGTERM");
   const outcomes = await settled;
   expect(code).toBe(0);

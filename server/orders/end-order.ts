@@ -1,10 +1,9 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "../clock.ts";
-import { combinedTransaction } from "../database/combined-write.ts";
+import { combinedTransaction } from "../database/combined-transaction.ts";
 import type { Database } from "../database/database.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { reduceDailySpend } from "../keys/key-store.ts";
-import { contestedAccounts } from "../ledger/contested-accounts.ts";
 import type { Hold } from "../ledger/funds.ts";
 import { releaseHold, settleHolds } from "../ledger/hold-store.ts";
 import type { Log } from "../log.ts";
@@ -71,7 +70,7 @@ export function createDeliverOrder(dependencies: DeliverOrderDependencies): Deli
   const { database, log } = dependencies;
   const write = combinedTransaction(database, writeDeliveries, {
     rowsOf: ({ order }) => [order.accountId],
-    contested: contestedAccounts(({ order }) => order),
+    contestedOf: ({ order }) => order.accountId,
   });
   return async ({ order, purchase, redeemUrl: ownRedeemUrl }, supplied) => {
     const { orderId, accountId } = order;
@@ -141,8 +140,8 @@ export async function releaseOrder(
     if (status === "failed") await markFailed(tx, order.orderId, "processing", errorCode);
     else await markRetryable(tx, order.orderId, errorCode);
     await markNotPurchased(tx, purchase, closesAtMs);
-    await reduceDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
     await releaseHold(tx, { ...holdOf(order), closedAtMs: nowMs });
+    await reduceDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
   });
   await endingOnce(database, ended, releasing);
   return ended;

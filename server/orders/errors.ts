@@ -21,6 +21,15 @@ export class IdempotencyConflictError extends DomainError {
   }
 }
 
+/** The order has no codes that could be shown. */
+export class NoCodesError extends DomainError {
+  readonly code = "no_codes";
+
+  constructor(order: string, status: string) {
+    super(`The order is ${status}, so it has no codes to show.`, { order, status });
+  }
+}
+
 /** The price is not the one the buyer expects. */
 export class PriceChangedError extends DomainError {
   readonly code = "price_changed";

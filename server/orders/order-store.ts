@@ -43,11 +43,24 @@ export type OrderIdentity = Pick<Order, "accountId" | "externalOrderId">;
 /** What a list of orders is narrowed to; what is absent does not narrow. */
 export interface OrderFilter {
   readonly accountId?: AccountId;
-  readonly externalOrderId?: string;
+  readonly externalOrderId?: string | undefined;
   readonly productId?: string;
   readonly status?: OrderStatus;
   /** Only orders older than this one. */
-  readonly before?: OrderId;
+  readonly before?: OrderId | undefined;
+}
+
+/** Where an order stands among its account's, by the time at which it was made. */
+export type OrderPosition = Pick<Order, "createdAtMs" | "orderId">;
+
+/** Which orders of a period are listed; what is absent does not narrow. */
+export interface PeriodFilter {
+  readonly externalOrderId?: string | undefined;
+  readonly fromMs?: number | undefined;
+  /** Only before this moment. */
+  readonly toMs?: number | undefined;
+  /** Only orders older than this one. */
+  readonly before?: OrderPosition | undefined;
 }
 
 const COLUMN_NAMES = [
@@ -163,22 +176,42 @@ export async function lockOrder(tx: Transaction, orderId: OrderId): Promise<Orde
 
 /** Orders without their codes, newest first. */
 export async function listOrders(session: Session, filter: OrderFilter, limit: number): Promise<Order[]> {
-  const conditions: [string, Parameter | undefined][] = [
+  const { sql, values } = conditionsOf([
     ["account_id = ?", filter.accountId],
     ["external_order_id = ?", filter.externalOrderId && Buffer.from(filter.externalOrderId)],
     ["product_id = ?", filter.productId],
     ["status = ?", filter.status],
     ["order_id < ?", filter.before],
-  ];
-  const given = conditions.filter(
-    (condition): condition is [string, Parameter] => condition[1] !== undefined,
-  );
-  const where = given.length === 0 ? "" : `WHERE ${given.map(([sql]) => sql).join(" AND ")}`;
+  ]);
   // Left to itself MariaDB looks up the account only and walks to the page from its newest order.
   const index = filter.accountId && !filter.externalOrderId ? "FORCE INDEX (orders_account)" : "";
   const rows = await session.rows<OrderRow>(
-    `SELECT ${COLUMNS} FROM orders ${index} ${where} ORDER BY order_id DESC LIMIT ?`,
-    [...given.map(([, value]) => value), limit],
+    `SELECT ${COLUMNS} FROM orders ${index} ${sql} ORDER BY order_id DESC LIMIT ?`,
+    [...values, limit],
+  );
+  return rows.map(toOrder);
+}
+
+/** An account's orders of a period without their codes, newest first: by their own times, which ids tell by the clock of a machine. */
+export async function listOrdersOfPeriod(
+  session: Session,
+  accountId: AccountId,
+  { externalOrderId, fromMs, toMs, before }: PeriodFilter,
+  limit: number,
+): Promise<Order[]> {
+  const { sql, values } = conditionsOf([
+    ["account_id = ?", accountId],
+    ["external_order_id = ?", externalOrderId && Buffer.from(externalOrderId)],
+    ["created_at_ms >= ?", fromMs],
+    ["created_at_ms < ?", toMs],
+    // Alone, the first of these leads the way in the index.
+    ["created_at_ms <= ?", before?.createdAtMs],
+    ["(created_at_ms < ? OR order_id < ?)", before?.createdAtMs, before?.orderId],
+  ]);
+  const index = externalOrderId === undefined ? "FORCE INDEX (orders_account_time)" : "";
+  const rows = await session.rows<OrderRow>(
+    `SELECT ${COLUMNS} FROM orders ${index} ${sql} ORDER BY created_at_ms DESC, order_id DESC LIMIT ?`,
+    [...values, limit],
   );
   return rows.map(toOrder);
 }
@@ -265,6 +298,18 @@ export async function transitionOrders<From extends OrderStatus>(
 
 function isFragment(value: Parameter | Fragment): value is Fragment {
   return typeof value === "object" && value !== null && "sql" in value;
+}
+
+/** Those conditions whose values are given, as a WHERE. */
+function conditionsOf(conditions: readonly [sql: string, ...values: (Parameter | undefined)[]][]) {
+  const given = conditions.flatMap(([sql, ...values]) => {
+    const all = values.filter((value) => value !== undefined);
+    return all.length === values.length ? [{ sql, values: all }] : [];
+  });
+  return {
+    sql: given.length === 0 ? "" : `WHERE ${given.map(({ sql }) => sql).join(" AND ")}`,
+    values: given.flatMap(({ values }) => values),
+  };
 }
 
 function rowOf(order: Order): Parameter[] {

@@ -1,11 +1,11 @@
 import type { Clock } from "../clock.ts";
-import { combinedTransaction } from "../database/combined-write.ts";
+import { combinedTransaction } from "../database/combined-transaction.ts";
 import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError, ContentionError } from "../database/faults.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { contestedAccounts } from "../ledger/contested-accounts.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
 import { charge } from "../ledger/funds.ts";
+import { type FundsByAccount, lockFunds } from "../ledger/funds-store.ts";
 import type { Cipher } from "../stock/code-cipher.ts";
 import { UnreadableCodeError, WrongEncryptionKeysError } from "../stock/errors.ts";
 import { openCodes } from "../stock/open-codes.ts";
@@ -47,7 +47,7 @@ export function createPlaceFromStock(dependencies: PlaceFromStockDependencies): 
     },
     {
       rowsOf: ({ order }) => [order.accountId, order.productId],
-      contested: contestedAccounts(({ order }) => order),
+      contestedOf: ({ order }) => order.accountId,
     },
   );
   const place: PlaceFromStock = async (candidate) => {
@@ -70,8 +70,9 @@ export function createPlaceFromStock(dependencies: PlaceFromStockDependencies): 
 }
 
 /**
- * The transaction of orders from stock. Locks are taken in the one order that all of the service keeps (order, stock,
- * key, account), each kind sorted by id; the accounts come last because they are the most wanted.
+ * The transaction of orders from stock. Locks are taken in the one order that all of the service keeps (order, account,
+ * stock, key), each kind sorted by id. But an account is the most wanted of all rows, and a product's row is wanted by others:
+ * so an order that has no reason to wait for its account takes the stock first, and then the account in a moment or not at all.
  * @returns the codes of each order, opened, in the order of the candidates: what cannot be opened is not paid for.
  * @throws {UnreadableCodeError} @throws {OrderExistsError} @throws {OutOfStockError} @throws {KeyDailyLimitExceededError}
  * @throws {InsufficientBalanceError} of any of them; which one it is shows when each is written alone.
@@ -83,10 +84,12 @@ export async function writeSales(
 ): Promise<readonly (readonly string[])[]> {
   const orders = candidates.map(({ order }) => order);
   await insertOrders(tx, orders);
+  const lockedFirst = tx.lockWait === "in line" ? await lockFunds(tx, orders) : null;
   const taken = await takeCodes(tx, cipher, orders);
   const codes = await openTakenCodes(tx, cipher, taken);
+  const funds = lockedFirst ?? (await lockFunds(tx, orders));
   await addToDailySpend(tx, candidates);
-  await chargeOrders(tx, orders);
+  await chargeOrders(tx, funds, orders);
   return orders.map((order) => codes.get(order) ?? []);
 }
 
@@ -142,7 +145,11 @@ async function takeFromProduct(
   return allocations.map(({ range }) => range);
 }
 
-async function chargeOrders(tx: Transaction, orders: readonly Order[]): Promise<void> {
+async function chargeOrders(
+  tx: Transaction,
+  funds: FundsByAccount | null,
+  orders: readonly Order[],
+): Promise<void> {
   const [first] = orders;
   if (first === undefined) return;
   const payments = orders.map(({ accountId, orderId, amountMicrocents, createdAtMs }) => ({
@@ -151,6 +158,6 @@ async function chargeOrders(tx: Transaction, orders: readonly Order[]): Promise<
     chargeMicrocents: amountMicrocents,
     createdAtMs,
   }));
-  const paid = await charge(tx, payments, "order");
+  const paid = await charge(tx, funds, payments, "order");
   if (!paid) throw InsufficientBalanceError.ofOrder(first.amountMicrocents);
 }

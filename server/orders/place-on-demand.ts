@@ -1,11 +1,12 @@
-import { combinedTransaction } from "../database/combined-write.ts";
+import { combinedTransaction } from "../database/combined-transaction.ts";
 import { CommitOutcomeUnknownError, ContentionError } from "../database/faults.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import type { DomainError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
-import { contestedAccounts } from "../ledger/contested-accounts.ts";
 import { InsufficientBalanceError } from "../ledger/errors.ts";
-import { type OpenedHold, openHolds, reopenHold } from "../ledger/hold-store.ts";
+import type { OpenedHold } from "../ledger/funds.ts";
+import { lockFunds } from "../ledger/funds-store.ts";
+import { openHolds, reopenHold } from "../ledger/hold-store.ts";
 import {
   SupplierNotConfiguredError,
   SupplierPriceChangedError,
@@ -47,7 +48,7 @@ export function createPlaceOnDemand(dependencies: PlaceOnDemandDependencies) {
     },
     {
       rowsOf: ({ order }) => [order.accountId],
-      contested: contestedAccounts<OnDemandCandidate>(({ order }) => order),
+      contestedOf: ({ order }) => order.accountId,
     },
   );
   const acceptAgain = (candidate: OnDemandCandidate) =>
@@ -82,8 +83,8 @@ export function createPlaceOnDemand(dependencies: PlaceOnDemandDependencies) {
 }
 
 /**
- * The transaction that accepts new orders. Locks: the orders' own rows, then the keys' records of the day, then the
- * accounts.
+ * The transaction that accepts new orders. Locks: the orders' own rows, then the accounts, then the keys' records of the
+ * day.
  */
 export async function writeAcceptances(
   tx: Transaction,
@@ -95,10 +96,11 @@ export async function writeAcceptances(
     tx,
     candidates.map(({ purchase }) => purchase),
   );
+  const funds = await lockFunds(tx, orders);
   await addToDailySpend(tx, candidates);
   const [first] = orders;
   if (first === undefined) return;
-  const held = await openHolds(tx, candidates.map(openedHoldOf));
+  const held = await openHolds(tx, funds, candidates.map(openedHoldOf));
   if (!held) throw InsufficientBalanceError.ofOrder(first.amountMicrocents);
 }
 
@@ -107,8 +109,9 @@ async function writeAcceptanceAgain(tx: Transaction, candidate: OnDemandCandidat
   const { order, purchase } = candidate;
   await markProcessingAgain(tx, order);
   await restartPurchase(tx, purchase);
+  const funds = await lockFunds(tx, [order]);
   await addToDailySpend(tx, [candidate]);
-  const held = await reopenHold(tx, openedHoldOf(candidate));
+  const held = await reopenHold(tx, funds, openedHoldOf(candidate));
   if (!held) throw InsufficientBalanceError.ofOrder(order.amountMicrocents);
 }
 

@@ -63,10 +63,10 @@ async function refundInTransaction(
     });
   }
   await markRefunded(tx, orderId, nowMs);
+  await credit(tx, order, reason, nowMs);
   if (order.spendDay === utcDay(nowMs)) {
     await reduceDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
   }
-  await credit(tx, order, reason, nowMs);
   return { order: { ...order, status: "refunded", refundedAtMs: nowMs }, repeated: false };
 }
 

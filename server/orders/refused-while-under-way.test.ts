@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { compose, type Services } from "../compose.ts";
 import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
+import { untilInLine } from "../testing/database/until-in-line.ts";
 import { addCaller } from "../testing/test-calls.ts";
 import { openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import { addOnDemandProduct } from "../testing/test-supplier.ts";
@@ -46,23 +47,6 @@ async function lockAccount(): Promise<() => Promise<void>> {
   };
 }
 
-/** Resolves when a transaction that is not committed has written the order. */
-async function untilWritten(externalOrderId: string): Promise<void> {
-  await expect
-    .poll(() =>
-      services.database
-        .rows("SELECT 1 FROM orders WHERE account_id = ? AND external_order_id = ? FOR UPDATE NOWAIT", [
-          accountId,
-          Buffer.from(externalOrderId),
-        ])
-        .then(
-          (rows) => rows.length,
-          () => "held",
-        ),
-    )
-    .toBe("held");
-}
-
 /** What the shop's operators do while an order is under way, and how another order of the same is refused then. */
 const CHANGES: Record<string, { refusal: string; change: (productId: string) => Promise<unknown> }> = {
   "the price changes": {
@@ -94,7 +78,7 @@ test.each(Object.entries(CHANGES))(
     };
     const letGo = await lockAccount();
     const first = services.orders.place({ ...request, caller: await callerAt(services) });
-    await untilWritten("a");
+    await untilInLine(services.database);
     await change(productId);
     const retry = async () => elsewhere.orders.place({ ...request, caller: await callerAt(elsewhere) });
     await expect(retry()).rejects.toMatchObject({ code: "order_in_progress" });
@@ -118,7 +102,7 @@ test.each([
     const request = { externalOrderId: "a", productId, qty: 1, expectedUnitPrice: null };
     const letGo = await lockAccount();
     const first = services.orders.place({ ...request, caller: await callerAt(services) });
-    await untilWritten("a");
+    await untilInLine(services.database);
     if (refusal === "supplier_price_changed") simulator.setPrice(supplierProductId, "0.90");
     if (refusal === "out_of_stock") simulator.setStock(supplierProductId, 0);
     if (refusal === "supplier_not_configured") await services.suppliers.setStatus(supplierId, "disabled");
@@ -160,6 +144,9 @@ test("a retry at the same process is not refused while an attempt has not come t
   supplier.closeAllConnections();
   supplier.close();
   await refused;
+  // From then on, each is judged for itself.
+  for (let retry = 1; retry <= 2; retry += 1)
+    await expect(services.orders.place(request)).rejects.toMatchObject({ code: "price_changed" });
   await simulator.close();
 });
 
@@ -170,7 +157,7 @@ test("an attempt of another account under the same id keeps no order from being 
   const letGo = await lockAccount();
   const caller = await callerAt(services);
   const first = services.orders.place({ ...request, expectedUnitPrice: "1.00", caller });
-  await untilWritten("a");
+  await untilInLine(services.database);
   const refused = services.orders.place({ ...request, expectedUnitPrice: "2.00", caller: other });
   await expect(refused).rejects.toMatchObject({ code: "price_changed" });
   await letGo();
@@ -185,7 +172,7 @@ test.each(["stock", "on demand"])(
     const request = { externalOrderId: "a", productId, qty: 1, expectedUnitPrice: null };
     const letGo = await lockAccount();
     const first = services.orders.place({ ...request, caller: await callerAt(services) });
-    await untilWritten("a");
+    await untilInLine(services.database);
     nowMs += 25_001;
     await letGo();
     await expect(first).rejects.toMatchObject({ code: "order_in_progress" });
@@ -202,12 +189,30 @@ test("an order that is sent again too late for the buyer to know waits to be sen
   await expect(place()).rejects.toMatchObject({ code: "out_of_stock" });
   const letGo = await lockAccount();
   const again = place();
-  await untilWritten("a");
+  await untilInLine(services.database);
   nowMs += 25_001;
   await letGo();
   await expect(again).rejects.toMatchObject({ code: "order_in_progress" });
   const { orders } = await services.orders.page(accountId, { limit: 1 });
   expect(orders).toMatchObject([{ status: "retryable", errorCode: "out_of_stock" }]);
   expect((await place()).order.status).toBe("delivered");
+  await simulator.close();
+});
+
+test("an order that another process has sent again since it was looked up is given with what that bought", async () => {
+  const { productId, simulator } = await addOnDemandProduct(services);
+  const request = { externalOrderId: "a", productId, qty: 1, expectedUnitPrice: null };
+  const place = async (at: Services) => at.orders.place({ ...request, caller: await callerAt(at) });
+  simulator.nextPurchases({ kind: "refuse", code: "out_of_stock" });
+  await expect(place(services)).rejects.toMatchObject({ code: "out_of_stock" });
+  const { quote } = elsewhere.suppliers;
+  vi.spyOn(elsewhere.suppliers, "quote").mockImplementationOnce(async (...asked) => {
+    await place(services);
+    return quote(...asked);
+  });
+  const again = place(elsewhere);
+  await expect(again).resolves.toMatchObject({ reused: true });
+  const { order } = await again;
+  expect([...simulator.purchases()]).toMatchObject([[order.orderId, { deliveredCodes: order.codes }]]);
   await simulator.close();
 });

@@ -147,6 +147,7 @@ test("an order that waits to be sent again is not counted among those that are p
     { amountMicrocents: usd("2"), supplierId },
   ]);
   expect(await services.orderAdministration.countProcessingFrom(supplierId)).toBe(1);
+  expect(await services.orderAdministration.countProcessingFrom("other")).toBe(0);
   time.advance(STUCK_AFTER_MS);
   expect(await services.orderAdministration.countUnfinished()).toEqual({
     processing: 1,

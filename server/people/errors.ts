@@ -1,7 +1,8 @@
 import { DomainError, InvalidInputError, ServiceUnavailableError } from "../errors.ts";
+import { MAX_PASSKEYS } from "./passkey.ts";
 
 /** What of a person is given by people. */
-export type PersonField = "email" | "name" | "password";
+export type PersonField = "email" | "name" | "password" | "currentPassword" | "newPassword";
 
 /** A field of a person cannot have the value that was given. */
 export class InvalidPersonFieldError extends InvalidInputError {
@@ -13,12 +14,45 @@ export class InvalidPersonFieldError extends InvalidInputError {
   }
 }
 
-/** E-mail and password are not those of anybody who may sign in; which of them is wrong is not told. */
+/** E-mail and password, or the passkey, are not those of anybody who may sign in; what is wrong is not told. */
 export class SignInRefusedError extends DomainError {
   readonly code = "sign_in_refused";
 
+  constructor(by: "password" | "passkey" = "password") {
+    super(
+      by === "password"
+        ? "E-mail and password do not belong together, or there is nothing that you may sign in to."
+        : "The passkey was not accepted, or there is nothing that you may sign in to.",
+    );
+  }
+}
+
+/** What a passkey has made or signed is not for the challenge or for this site, or the passkey is not known for the person. */
+export class PasskeyRefusedError extends DomainError {
+  readonly code = "passkey_refused";
+
   constructor() {
-    super("E-mail and password do not belong together, or there is nothing that you may sign in to.");
+    super(
+      "The passkey was not accepted. It is for another site, took too long, or is none of yours. Try again.",
+    );
+  }
+}
+
+/** The credential is a passkey already. */
+export class PasskeyExistsError extends DomainError {
+  readonly code = "passkey_exists";
+
+  constructor() {
+    super("This passkey is there already.");
+  }
+}
+
+/** A person has as many passkeys as they may. */
+export class TooManyPasskeysError extends DomainError {
+  readonly code = "too_many_passkeys";
+
+  constructor() {
+    super(`There are ${MAX_PASSKEYS} passkeys already. Remove one that you do not use.`);
   }
 }
 
@@ -47,9 +81,7 @@ export class StepUpRequiredError extends DomainError {
   readonly code = "step_up_required";
 
   constructor() {
-    super(
-      "Confirm first that it is you: with a code of your second factor, or your password if you have none.",
-    );
+    super("Confirm first that it is you: with your second factor, or your password if you have none.");
   }
 }
 
@@ -73,6 +105,15 @@ export class SecondFactorError extends DomainError {
         : "There is no second factor.",
       { hasSecondFactor: hasOne },
     );
+  }
+}
+
+/** The account would have nobody left who may do everything. */
+export class LastOwnerError extends DomainError {
+  readonly code = "last_owner";
+
+  constructor() {
+    super("The account would have no owner any more. Make somebody else an owner first.");
   }
 }
 

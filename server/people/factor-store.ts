@@ -1,6 +1,8 @@
 import type { Session } from "../database/database.ts";
 import { inPowerOfTwoChunks, valuesOf } from "../database/many-rows.ts";
 import type { UserId } from "../ids.ts";
+import { deletePasskeys } from "./passkey-store.ts";
+import type { SecondFactor } from "./session.ts";
 
 /** A user's secret for codes, as it is stored. */
 export interface StoredTotpSecret {
@@ -88,10 +90,46 @@ export async function countRecoveryCodes(session: Session, userId: UserId): Prom
   return Number(row?.count ?? 0);
 }
 
-/** Takes a user's second factor away, with its recovery codes. */
-export async function deleteFactors(session: Session, userId: UserId): Promise<void> {
+export async function deleteTotpSecret(session: Session, userId: UserId): Promise<void> {
   await session.change("DELETE FROM totp_secrets WHERE user_id = ?", [userId]);
-  await session.change("DELETE FROM recovery_codes WHERE user_id = ?", [userId]);
+}
+
+/** Takes a user's second factors away, with the recovery codes. */
+export async function deleteFactors(session: Session, userId: UserId): Promise<void> {
+  await deleteTotpSecret(session, userId);
+  await deletePasskeys(session, userId);
+  await replaceRecoveryCodes(session, userId, []);
+}
+
+/** Takes the recovery codes of a user away who has no second factor any more. */
+export async function deleteIdleRecoveryCodes(session: Session, userId: UserId): Promise<void> {
+  if ((await findSecondFactors(session, userId)).length === 0)
+    await replaceRecoveryCodes(session, userId, []);
+}
+
+/** Columns that say which second factors a user has; `toSecondFactors` reads them. @param userId what names the user in SQL */
+export function secondFactorColumns(userId: string): string {
+  return `EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = ${userId} AND t.confirmed_at_ms IS NOT NULL) AS has_totp,
+    EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = ${userId}) AS has_passkeys`;
+}
+
+export interface SecondFactorsRow {
+  has_totp: bigint;
+  has_passkeys: bigint;
+}
+
+export function toSecondFactors({ has_totp, has_passkeys }: SecondFactorsRow): SecondFactor[] {
+  return [
+    ...(Number(has_totp) === 1 ? ["totp" as const] : []),
+    ...(Number(has_passkeys) === 1 ? ["passkey" as const] : []),
+  ];
+}
+
+/** The second factors that a user has. */
+export async function findSecondFactors(session: Session, userId: UserId): Promise<SecondFactor[]> {
+  const sql = `SELECT ${secondFactorColumns("u.user_id")} FROM users u WHERE u.user_id = ?`;
+  const [row] = await session.rows<SecondFactorsRow>(sql, [userId]);
+  return row === undefined ? [] : toSecondFactors(row);
 }
 
 export async function countTotpSecrets(session: Session): Promise<number> {

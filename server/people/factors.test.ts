@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AccountId } from "../ids.ts";
 import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
-import { addPerson, addTotp, codeAt, signIn, TOTP_STEP_MS } from "../testing/test-people.ts";
+import { actingAs, addPerson, addTotp, codeAt, signIn, TOTP_STEP_MS } from "../testing/test-people.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 import type { NewSession } from "./sessions.ts";
 
@@ -23,7 +23,7 @@ test("an app's secret is a factor when its first code is given, which ends the o
   const [session, other] = [await signIn(services, person), await signIn(services, person)];
   const { userId } = person;
   const { factors, sessions } = services.people;
-  expect(await factors.ofUser(userId)).toEqual({ hasTotp: false, recoveryCodesLeft: 0 });
+  expect(await factors.ofUser(userId)).toEqual({ hasTotp: false, hasPasskeys: false, recoveryCodesLeft: 0 });
   const replaced = await factors.begin(person);
   const { secret, uri } = await factors.begin(person);
   const label = encodeURIComponent(person.email);
@@ -32,13 +32,14 @@ test("an app's secret is a factor when its first code is given, which ends the o
   expect(await factors.ofUser(userId)).toMatchObject({ hasTotp: false });
   expect(await factors.proveByTotp(userId, codeAt(secret, time.clock()))).toBe(false);
 
-  const confirm = (code: string) => factors.confirm(userId, code, session.signedIn.session.sessionId);
+  const confirm = (code: string) =>
+    factors.confirm(code, session.signedIn.session.sessionId, actingAs(person));
   await expect(confirm(codeAt(replaced.secret, time.clock()))).rejects.toMatchObject({ code: "wrong_code" });
   await expect(confirm("no code")).rejects.toMatchObject({ code: "wrong_code" });
   const recoveryCodes = await confirm(codeAt(secret, time.clock()));
   expect(new Set(recoveryCodes).size).toBe(10);
   expect(recoveryCodes[0]).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
-  expect(await factors.ofUser(userId)).toEqual({ hasTotp: true, recoveryCodesLeft: 10 });
+  expect(await factors.ofUser(userId)).toEqual({ hasTotp: true, hasPasskeys: false, recoveryCodesLeft: 10 });
   expect(await sessions.authenticate(session.token)).not.toBeNull();
   expect(await sessions.authenticate(other.token)).toBeNull();
   await expect(confirm(codeAt(secret, time.clock()))).rejects.toMatchObject({ code: "second_factor" });
@@ -75,7 +76,7 @@ test("a recovery code is good once, also for several at the same moment, however
   expect(await proveByRecoveryCode((await newSession()).signedIn.user.userId, third)).toBe(false);
   expect(await ofUser(userId)).toMatchObject({ recoveryCodesLeft: 8 });
 
-  const renewed = await renewRecoveryCodes(userId);
+  const renewed = await renewRecoveryCodes(actingAs(session.signedIn.user));
   expect(await ofUser(userId)).toMatchObject({ recoveryCodesLeft: 10 });
   expect(await proveByRecoveryCode(userId, third)).toBe(false);
   expect(await proveByRecoveryCode(userId, renewed[0] ?? "")).toBe(true);
@@ -87,7 +88,9 @@ test("of two confirmations at the same moment one makes the factor, whose recove
   const { begin, confirm, proveByRecoveryCode } = services.people.factors;
   const { secret } = await begin(user);
   const code = codeAt(secret, time.clock());
-  const outcomes = await Promise.allSettled([1, 2, 3].map(() => confirm(user.userId, code, own.sessionId)));
+  const outcomes = await Promise.allSettled(
+    [1, 2, 3].map(() => confirm(code, own.sessionId, actingAs(user))),
+  );
   const [codes, ...more] = outcomes.flatMap((it) => (it.status === "fulfilled" ? [it.value] : []));
   expect(more).toEqual([]);
   for (const recoveryCode of codes ?? [])
@@ -99,9 +102,11 @@ test("a factor that is removed takes its recovery codes along", async () => {
   const { userId } = session.signedIn.user;
   const { secret, recoveryCodes } = await addTotp(services, session);
   const { factors } = services.people;
-  await factors.remove(userId);
-  expect(await factors.ofUser(userId)).toEqual({ hasTotp: false, recoveryCodesLeft: 0 });
+  await factors.remove(actingAs(session.signedIn.user));
+  expect(await factors.ofUser(userId)).toEqual({ hasTotp: false, hasPasskeys: false, recoveryCodesLeft: 0 });
   expect(await factors.proveByTotp(userId, codeAt(secret, time.clock()))).toBe(false);
   expect(await factors.proveByRecoveryCode(userId, recoveryCodes[0] ?? "")).toBe(false);
-  await expect(factors.renewRecoveryCodes(userId)).rejects.toMatchObject({ code: "second_factor" });
+  await expect(factors.renewRecoveryCodes(actingAs(session.signedIn.user))).rejects.toMatchObject({
+    code: "second_factor",
+  });
 });

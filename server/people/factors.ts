@@ -1,3 +1,4 @@
+import type { Actor } from "../activity/activity-entry.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { transaction } from "../database/transaction.ts";
@@ -7,7 +8,9 @@ import { SecondFactorError, WrongCodeError } from "./errors.ts";
 import {
   confirmTotpSecret,
   countRecoveryCodes,
-  deleteFactors,
+  deleteIdleRecoveryCodes,
+  deleteTotpSecret,
+  findSecondFactors,
   findTotpSecret,
   putUnconfirmedTotpSecret,
   replaceRecoveryCodes,
@@ -16,6 +19,7 @@ import {
   useTotpStep,
 } from "./factor-store.ts";
 import type { User } from "./person.ts";
+import { recordOwnAct } from "./record-own-act.ts";
 import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { deleteSessions } from "./session-store.ts";
 import { newTotpSecret, stepOfCode, totpUri } from "./totp.ts";
@@ -33,22 +37,23 @@ export interface FactorsDependencies {
 /** What an app for codes shows beside them. */
 const ISSUER = "Prepaid code shop";
 
+/** Which second factors a user has, and how many recovery codes for when they are lost. */
+export interface FactorsOfUser {
+  readonly hasTotp: boolean;
+  readonly hasPasskeys: boolean;
+  readonly recoveryCodesLeft: number;
+}
+
 export type Factors = ReturnType<typeof createFactors>;
 
-/** A user's second factor: codes of an app (TOTP), and recovery codes for when it is lost. */
+/** A user's second factors: codes of an app (TOTP), and recovery codes for when it or a passkey is lost. */
 export function createFactors({ database, clock, cipher, recordEncryptionKey }: FactorsDependencies) {
   const open = ({ userId, ciphertext }: StoredTotpSecret) =>
     cipher.decrypt(ciphertext, totpContext(userId)).toString();
 
   return {
-    /** Whether a user has one, and how many recovery codes are left. */
-    async ofUser(userId: UserId): Promise<{ hasTotp: boolean; recoveryCodesLeft: number }> {
-      const secret = await findTotpSecret(database, userId);
-      return {
-        hasTotp: secret?.isConfirmed === true,
-        recoveryCodesLeft: await countRecoveryCodes(database, userId),
-      };
-    },
+    /** Which a user has, and how many recovery codes are left. */
+    ofUser: (userId: UserId): Promise<FactorsOfUser> => factorsOf(database, userId),
 
     /**
      * Makes a secret for a user's app, which becomes a factor when it is confirmed; one that was not confirmed is replaced. The
@@ -67,7 +72,8 @@ export function createFactors({ database, clock, cipher, recordEncryptionKey }: 
      * @returns recovery codes, which are in the answer and never again.
      * @throws {WrongCodeError} @throws {SecondFactorError} there is no secret to be confirmed.
      */
-    async confirm(userId: UserId, code: string, sessionId: SessionId): Promise<string[]> {
+    async confirm(code: string, sessionId: SessionId, by: Actor): Promise<string[]> {
+      const { userId } = by;
       const secret = await findTotpSecret(database, userId);
       if (secret === null || secret.isConfirmed) throw new SecondFactorError(secret !== null);
       const step = stepOfCode(open(secret), code, clock());
@@ -78,18 +84,30 @@ export function createFactors({ database, clock, cipher, recordEncryptionKey }: 
         if (!(await confirmTotpSecret(tx, secret, step, clock()))) throw new WrongCodeError();
         await replaceRecoveryCodes(tx, userId, codes.map(hashRecoveryCode));
         await deleteSessions(tx, userId, sessionId);
+        await recordOwnAct(tx, by, { action: "totp_added" }, clock());
       });
       return codes;
     },
 
-    /** Takes the factor away, with its recovery codes. */
-    remove: (userId: UserId): Promise<void> => transaction(database, (tx) => deleteFactors(tx, userId)),
+    /** Takes the app away, and the recovery codes where nothing else is left to need them. */
+    remove: (by: Actor): Promise<void> =>
+      transaction(database, async (tx) => {
+        await lockUser(tx, by.userId);
+        const secret = await findTotpSecret(tx, by.userId);
+        await deleteTotpSecret(tx, by.userId);
+        await deleteIdleRecoveryCodes(tx, by.userId);
+        if (secret?.isConfirmed === true) await recordOwnAct(tx, by, { action: "totp_removed" }, clock());
+      }),
 
     /** New recovery codes in the place of all that there are. @throws {SecondFactorError} there is no factor. */
-    async renewRecoveryCodes(userId: UserId): Promise<string[]> {
-      if ((await findTotpSecret(database, userId))?.isConfirmed !== true) throw new SecondFactorError(false);
+    async renewRecoveryCodes(by: Actor): Promise<string[]> {
+      const { userId } = by;
+      if ((await findSecondFactors(database, userId)).length === 0) throw new SecondFactorError(false);
       const codes = newRecoveryCodes();
-      await transaction(database, (tx) => replaceRecoveryCodes(tx, userId, codes.map(hashRecoveryCode)));
+      await transaction(database, async (tx) => {
+        await replaceRecoveryCodes(tx, userId, codes.map(hashRecoveryCode));
+        await recordOwnAct(tx, by, { action: "recovery_codes_renewed" }, clock());
+      });
       return codes;
     },
 
@@ -104,6 +122,15 @@ export function createFactors({ database, clock, cipher, recordEncryptionKey }: 
     /** Whether it is a recovery code of the user; it is used up then. */
     proveByRecoveryCode: (userId: UserId, code: string): Promise<boolean> =>
       useRecoveryCode(database, userId, hashRecoveryCode(code)),
+  };
+}
+
+async function factorsOf(database: Database, userId: UserId): Promise<FactorsOfUser> {
+  const factors = await findSecondFactors(database, userId);
+  return {
+    hasTotp: factors.includes("totp"),
+    hasPasskeys: factors.includes("passkey"),
+    recoveryCodesLeft: await countRecoveryCodes(database, userId),
   };
 }
 

@@ -145,11 +145,15 @@ test("a reset takes password, factor and sessions away at once; its link sets an
   });
 
   // Who only has a link to an account does not become this user.
-  const invited = await services.people.invitations.invite(person.email, accountId, "owner");
+  const { userId } = begun.signedIn.user;
+  const by = { userId, email: person.email, ...newOrigin() };
+  const invited = await services.people.invitations.invite(person.email, accountId, "owner", by);
+  expect(await services.people.invitations.show(tokenOf(invited.link))).toMatchObject({ hasPassword: true });
   await expect(accept(invited.link)).rejects.toMatchObject({ code: "sign_in_refused" });
   expect((await accept(link, { name: null })).name).toBe(person.name);
   const again = await signIn(services, { email: person.email, password: PASSWORD });
   expect(again.signedIn.session.awaitsFactor).toBe(false);
+  await accept(invited.link);
   await expect(services.people.invitations.reset(newEmail())).rejects.toMatchObject({ code: "not_found" });
 });
 
@@ -179,4 +183,21 @@ test("nobody is invited to an account that is not there", async () => {
   await expect(services.people.invitations.invite(newEmail(), nowhere, "owner")).rejects.toMatchObject({
     code: "not_found",
   });
+});
+
+test("the only owner does not lose the role by another invitation, which stays good for when there is a second", async () => {
+  const other = await services.addAccount();
+  const owner = await addPerson(services, other);
+  const { link } = await services.people.invitations.invite(owner.email, other, "billing");
+  const accept = () =>
+    services.people.invitations.accept({
+      ...{ token: tokenOf(link), password: owner.password, name: null, address: newOrigin().address },
+    });
+  await expect(accept()).rejects.toMatchObject({ code: "last_owner" });
+  await addPerson(services, other);
+  await accept();
+  const members = await services.people.list(other);
+  expect(members.find(({ userId }) => userId === owner.userId)?.memberships).toMatchObject([
+    { role: "billing" },
+  ]);
 });

@@ -1,9 +1,11 @@
 import type { Accounts } from "../accounts/accounts.ts";
+import type { Actor } from "../activity/activity-entry.ts";
+import { recordAct } from "../activity/record-act.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { ContentionError } from "../database/faults.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
-import { NotFoundError } from "../errors.ts";
+import { ConflictError, NotFoundError } from "../errors.ts";
 import { type AccountId, newId } from "../ids.ts";
 import type { Attempts } from "./attempts.ts";
 import { checkEmail, checkName, checkPassword } from "./check-person.ts";
@@ -17,6 +19,7 @@ import {
 } from "./invitation-store.ts";
 import type { Passwords } from "./password.ts";
 import { emailKey, INVITATION_MS, type Invitation, type Role, type User } from "./person.ts";
+import { recordOwnAct } from "./record-own-act.ts";
 import { deleteSessions } from "./session-store.ts";
 import { hashToken, newToken } from "./token.ts";
 import {
@@ -26,6 +29,7 @@ import {
   type KnownUser,
   lockUserByEmail,
   replacePassword,
+  requireAnotherOwner,
   updateUserName,
 } from "./user-store.ts";
 
@@ -49,7 +53,7 @@ export interface InvitationLink extends Invitation {
 /** What an invitation says to who opens it. */
 export interface ShownInvitation extends Invitation {
   readonly accountName: string | null;
-  /** Whether the person has a password, which they confirm it with; otherwise they choose one. */
+  /** Whether they confirm it with their password, as who is known does; otherwise they choose one. */
   readonly hasPassword: boolean;
 }
 
@@ -76,12 +80,24 @@ export function createInvitations(dependencies: InvitationsDependencies) {
   return {
     /**
      * Invites a person to an account, or makes them a member of it with another role; an earlier link for the same ends.
-     * @throws {NotFoundError} no such account. @throws {InvalidPersonFieldError}
+     * @throws {NotFoundError} no such account. @throws {InvalidPersonFieldError} @throws {ConflictError} an operator invites somebody
+     * whose password was taken away. (The account's people are not told: they get a link that is good once there is another.)
      */
-    async invite(email: string, accountId: AccountId, role: Role): Promise<InvitationLink> {
+    async invite(
+      email: string,
+      accountId: AccountId,
+      role: Role,
+      by: Actor | null = null,
+    ): Promise<InvitationLink> {
       checkEmail(email);
       await accounts.get(accountId);
-      return transaction(database, (tx) => insertLink(dependencies, tx, email, { accountId, role }));
+      if (by === null) await requirePassword(database, email);
+      return transaction(database, async (tx) => {
+        const link = await insertLink(dependencies, tx, email, { accountId, role });
+        const invitation = { action: "member_invited", targetName: email } as const;
+        await recordAct(tx, { ...invitation, by, accountIds: [accountId], atMs: link.createdAtMs });
+        return link;
+      });
     },
 
     /**
@@ -105,13 +121,16 @@ export function createInvitations(dependencies: InvitationsDependencies) {
       const { email, membership } = invitation;
       const user = await findUserByEmail(database, email);
       const accountName = membership === null ? null : (await accounts.get(membership.accountId)).name;
-      return { ...invitation, accountName, hasPassword: user !== null && user.passwordHash !== null };
+      // Without a password who is known needs the link that has them choose one, before one to an account.
+      const hasPassword = user !== null && (membership !== null || user.passwordHash !== null);
+      return { ...invitation, accountName, hasPassword };
     },
 
     /**
      * Uses a link, once: makes the user if they are new, and a member of its account, or sets the new password.
      * @throws {InvitationGoneError} @throws {InvalidPersonFieldError} @throws {SignInRefusedError} the person is known, and the
-     * password is not theirs. @throws {TooManyAttemptsError} @throws {PasswordsBusyError}
+     * password is not theirs. @throws {LastOwnerError} they would be that no more, and the link can still be used.
+     * @throws {TooManyAttemptsError} @throws {PasswordsBusyError}
      */
     async accept(acceptance: Acceptance): Promise<User> {
       const invitation = await find(acceptance.token);
@@ -121,12 +140,47 @@ export function createInvitations(dependencies: InvitationsDependencies) {
         const nowMs = clock();
         if (!(await useInvitation(tx, invitation.invitationId, nowMs))) throw new InvitationGoneError();
         await writeUser(tx, known, accepted);
-        const { membership } = invitation;
-        if (membership !== null) await insertMembership(tx, accepted.userId, membership, nowMs);
+        await join(tx, accepted, invitation, nowMs);
+        await recordAcceptance(tx, { ...accepted, address: acceptance.address }, invitation, nowMs);
         return { ...accepted };
       });
     },
   };
+}
+
+/** @throws {ConflictError} somebody with that e-mail has none: a link to an account would not let them in. */
+async function requirePassword(database: Database, email: string): Promise<void> {
+  const user = await findUserByEmail(database, email);
+  if (user === null || user.passwordHash !== null) return;
+  throw new ConflictError(
+    `${user.email} has no password since it was reset, and so cannot accept an invitation. Have them choose one by the link of ` +
+      `"user reset ${user.email}", which prints a new one, then invite them.`,
+    { email: user.email },
+  );
+}
+
+/** Makes a user a member of the account that an invitation is for, if it is for one. @throws {LastOwnerError} */
+async function join(
+  tx: Transaction,
+  { userId }: User,
+  { membership }: Invitation,
+  nowMs: number,
+): Promise<void> {
+  if (membership === null) return;
+  if (membership.role !== "owner") await requireAnotherOwner(tx, membership.accountId, userId);
+  await insertMembership(tx, userId, membership, nowMs);
+}
+
+async function recordAcceptance(
+  tx: Transaction,
+  { userId, email, address }: Actor,
+  { membership }: Invitation,
+  atMs: number,
+): Promise<void> {
+  const by = { userId, email, address };
+  if (membership === null) return recordOwnAct(tx, by, { action: "password_changed" }, atMs);
+  const joining = { action: "member_joined", targetId: userId, targetName: email } as const;
+  await recordAct(tx, { ...joining, by, accountIds: [membership.accountId], atMs });
 }
 
 async function insertLink(

@@ -1,32 +1,53 @@
+import type { Actor } from "../activity/activity-entry.ts";
+import { recordAct } from "../activity/record-act.ts";
 import { transaction } from "../database/transaction.ts";
 import { NotFoundError } from "../errors.ts";
 import type { AccountId, SessionId, UserId } from "../ids.ts";
-import { createAttempts } from "./attempts.ts";
+import { type AttemptCount, createAttempts } from "./attempts.ts";
 import { checkPassword } from "./check-person.ts";
-import { SignInRefusedError } from "./errors.ts";
+import { InvalidPersonFieldError } from "./errors.ts";
 import { createFactors, type FactorsDependencies } from "./factors.ts";
 import { createInvitations, type InvitationsDependencies } from "./invitations.ts";
+import { createPasskeys } from "./passkeys.ts";
 import { createPasswords } from "./password.ts";
 import type { UserWithMemberships } from "./person.ts";
+import { recordOwnAct } from "./record-own-act.ts";
 import { deleteSessions } from "./session-store.ts";
 import { createSessions } from "./sessions.ts";
-import { deleteMembership, findUser, findUserByEmail, listUsers, replacePassword } from "./user-store.ts";
+import {
+  deleteMembership,
+  findUser,
+  findUserByEmail,
+  isMember,
+  listUsers,
+  replacePassword,
+  requireAnotherOwner,
+} from "./user-store.ts";
+
+const NOT_THEIRS = "That is not your present password.";
 
 /** What people need. */
 export type PeopleDependencies = FactorsDependencies &
-  Omit<InvitationsDependencies, "passwords" | "attempts">;
+  Omit<InvitationsDependencies, "passwords" | "attempts"> & {
+    /** Where all processes count wrong attempts together; null: each counts its own. */
+    readonly attemptCount: AttemptCount | null;
+  };
+
+export type People = ReturnType<typeof createPeople>;
 
 /** The people who sign in, and what is done with them; see the README beside. */
 export function createPeople(dependencies: PeopleDependencies) {
-  const { database } = dependencies;
+  const { database, clock } = dependencies;
   const passwords = createPasswords();
-  const attempts = createAttempts();
+  const attempts = createAttempts(dependencies.attemptCount);
   const factors = createFactors(dependencies);
-  const all = { ...dependencies, passwords, attempts, factors };
+  const passkeys = createPasskeys({ ...dependencies, attempts });
+  const all = { ...dependencies, passwords, attempts, factors, passkeys };
 
   return {
     invitations: createInvitations(all),
     factors,
+    passkeys,
     /** Those of the account center. */
     sessions: createSessions(all, "account"),
 
@@ -51,22 +72,39 @@ export function createPeople(dependencies: PeopleDependencies) {
     },
 
     /**
+     * The same for an account's owners: sessions go on for the other accounts of whoever is removed.
+     * @throws {NotFoundError} no such member. @throws {LastOwnerError}
+     */
+    removeMember: (userId: UserId, accountId: AccountId, by: Actor | null = null): Promise<void> =>
+      transaction(database, async (tx) => {
+        await requireAnotherOwner(tx, accountId, userId);
+        const { email: targetName = null } = (await findUser(tx, userId)) ?? {};
+        if (!(await deleteMembership(tx, userId, accountId))) throw new NotFoundError("user", userId);
+        const removal = { action: "member_removed", targetId: userId, targetName } as const;
+        await recordAct(tx, { ...removal, by, accountIds: [accountId], atMs: clock() });
+        if (!(await isMember(tx, userId))) await deleteSessions(tx, userId);
+      }),
+
+    /**
      * Gives a user another password, and ends their other sessions.
-     * @throws {InvalidPersonFieldError} @throws {SignInRefusedError} the password is not the present one.
+     * @throws {InvalidPersonFieldError} also when the present password is not that.
      * @throws {TooManyAttemptsError} @throws {PasswordsBusyError}
      */
-    async changePassword(userId: UserId, { from, to, address, sessionId }: PasswordChange): Promise<void> {
-      checkPassword(to);
+    async changePassword({ from, to, by, sessionId }: PasswordChange): Promise<void> {
+      const { userId, address } = by;
+      checkPassword(to, "newPassword");
       const isTheirs = await attempts.make(address, userId, async () => {
         const hash = (await findUser(database, userId))?.passwordHash ?? null;
         return (await passwords.verify(from, hash)) ? { hash } : null;
       });
-      if (isTheirs === null) throw new SignInRefusedError();
+      if (isTheirs === null) throw new InvalidPersonFieldError("currentPassword", NOT_THEIRS);
       const newHash = await passwords.hash(to);
       await transaction(database, async (tx) => {
         // Somebody else has changed it meanwhile.
-        if (!(await replacePassword(tx, userId, isTheirs.hash, newHash))) throw new SignInRefusedError();
+        if (!(await replacePassword(tx, userId, isTheirs.hash, newHash)))
+          throw new InvalidPersonFieldError("currentPassword", NOT_THEIRS);
         await deleteSessions(tx, userId, sessionId);
+        await recordOwnAct(tx, by, { action: "password_changed" }, clock());
       });
     },
   };
@@ -78,10 +116,10 @@ export function createPeople(dependencies: PeopleDependencies) {
   }
 }
 
-/** A password that is replaced, in a session and from an address. */
+/** A password that is replaced, by whom and in which session. */
 export interface PasswordChange {
   readonly from: string;
   readonly to: string;
   readonly sessionId: SessionId;
-  readonly address: string;
+  readonly by: Actor;
 }

@@ -47,3 +47,8 @@ export const INVITATION_MS = 30 * 60 * 1000;
 export function emailKey(email: string): string {
   return email.toLowerCase();
 }
+
+/** Whether somebody in a role may do what is for another one: an owner may do everything. */
+export function mayActAs(role: Role, needed: Role): boolean {
+  return role === "owner" || role === needed;
+}

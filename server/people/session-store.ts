@@ -1,5 +1,6 @@
 import type { Session } from "../database/database.ts";
 import type { AccountId, SessionId, UserId } from "../ids.ts";
+import { type SecondFactorsRow, secondFactorColumns, toSecondFactors } from "./factor-store.ts";
 import type { Role } from "./person.ts";
 import { type Audience, SESSION_LIMITS, type SignedIn, type UserSession } from "./session.ts";
 
@@ -17,7 +18,7 @@ interface SessionRow {
 }
 
 /** A session with its user and one of their memberships. */
-interface SignedInRow extends SessionRow {
+interface SignedInRow extends SessionRow, SecondFactorsRow {
   email: string;
   user_name: string;
   user_created_at_ms: bigint;
@@ -65,7 +66,7 @@ export async function findSignedIn(
 ): Promise<SignedIn | null> {
   const rows = await session.rows<SignedInRow>(
     `SELECT ${COLUMNS}, u.email, u.name AS user_name, u.created_at_ms AS user_created_at_ms,
-       m.account_id, a.name AS account_name, m.role
+       m.account_id, a.name AS account_name, m.role, ${secondFactorColumns("s.user_id")}
      FROM sessions s JOIN users u ON u.user_id = s.user_id JOIN memberships m ON m.user_id = s.user_id
        JOIN accounts a ON a.account_id = m.account_id AND a.status = 'active'
      WHERE s.token_hash = ? AND ${LIVE} ORDER BY m.account_id`,
@@ -171,6 +172,7 @@ function toSignedIn(row: SignedInRow, rows: readonly SignedInRow[]): SignedIn {
       accountName,
       role,
     })),
+    secondFactors: toSecondFactors(row),
   };
 }
 

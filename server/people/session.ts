@@ -46,12 +46,17 @@ export interface UserSession extends Origin {
   readonly factorAtMs: number;
 }
 
+/** A second factor: codes of an app, or passkeys. */
+export type SecondFactor = "totp" | "passkey";
+
 /** Who asks: a session that is valid, with its user as they are at this moment. */
 export interface SignedIn {
   readonly session: UserSession;
   readonly user: User;
   /** Those of accounts that are not suspended: at least one. */
   readonly memberships: readonly Membership[];
+  /** Those that the user has. */
+  readonly secondFactors: readonly SecondFactor[];
 }
 
 /** How somebody proves again who they are. */

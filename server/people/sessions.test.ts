@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { AccountId } from "../ids.ts";
 import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
-import { addPerson, addTotp, codeAt, newOrigin, signIn } from "../testing/test-people.ts";
+import { actingAs, addPerson, addTotp, codeAt, newOrigin, signIn } from "../testing/test-people.ts";
 import { openTestServices, type TestServices } from "../testing/test-shop.ts";
 import { FACTOR_WAIT_MS, SESSION_LIMITS, STEP_UP_MS } from "./session.ts";
 
@@ -30,6 +30,7 @@ test("a session says who its user is, and where it was begun", async () => {
   expect(signedIn).toEqual({
     user: { userId: user.userId, email: user.email, name: user.name, createdAtMs: user.createdAtMs },
     memberships: [{ accountId, accountName: "Test account", role: "billing" }],
+    secondFactors: [],
     session: {
       sessionId: expect.stringMatching(/^ses_[0-9a-f]{32}$/),
       userId: user.userId,
@@ -100,11 +101,11 @@ test("sessions are listed and ended one by one, all others at once, or all", asy
   expect(await services.people.sessions.list(person.userId)).toEqual(sessions);
   const { sessionId } = one.signedIn.session;
   const { end, endOthers } = services.people.sessions;
-  await expect(end(stranger.signedIn.user.userId, sessionId)).rejects.toMatchObject({ code: "not_found" });
-  await end(person.userId, sessionId);
-  await expect(end(person.userId, sessionId)).rejects.toMatchObject({ code: "not_found" });
+  await expect(end(sessionId, actingAs(stranger.signedIn.user))).rejects.toMatchObject({ code: "not_found" });
+  await end(sessionId, actingAs(person));
+  await expect(end(sessionId, actingAs(person))).rejects.toMatchObject({ code: "not_found" });
   expect([await lives(one.token), await lives(two.token)]).toEqual([false, true]);
-  expect(await endOthers(person.userId, three.signedIn.session.sessionId)).toBe(1);
+  expect(await endOthers(three.signedIn.session.sessionId, actingAs(person))).toBe(1);
   expect([await lives(two.token), await lives(three.token)]).toEqual([false, true]);
   expect(await services.people.endSessions(person.email)).toBe(1);
   expect([await lives(three.token), await lives(stranger.token)]).toEqual([false, true]);
@@ -168,15 +169,16 @@ test("a step-up counts for ten minutes, and is by the second factor where there 
 test("another password ends the other sessions, and the present one must be known", async () => {
   const person = await addPerson(services, accountId);
   const [one, other] = [await signIn(services, person), await signIn(services, person)];
-  const change = { to: "another password", ...newOrigin(), sessionId: one.signedIn.session.sessionId };
+  const { sessionId } = one.signedIn.session;
+  const change = { to: "another password", by: actingAs(person), sessionId };
   const { changePassword } = services.people;
-  await expect(changePassword(person.userId, { ...change, from: "not theirs" })).rejects.toMatchObject({
-    code: "sign_in_refused",
+  await expect(changePassword({ ...change, from: "not theirs" })).rejects.toMatchObject({
+    facts: { field: "currentPassword" },
   });
-  await expect(
-    changePassword(person.userId, { ...change, from: person.password, to: "short" }),
-  ).rejects.toMatchObject({ facts: { field: "password" } });
-  await changePassword(person.userId, { ...change, from: person.password });
+  await expect(changePassword({ ...change, from: person.password, to: "short" })).rejects.toMatchObject({
+    facts: { field: "newPassword" },
+  });
+  await changePassword({ ...change, from: person.password });
   expect([await lives(one.token), await lives(other.token)]).toEqual([true, false]);
   await expect(signIn(services, person)).rejects.toMatchObject({ code: "sign_in_refused" });
   await signIn(services, { ...person, password: change.to });

@@ -1,14 +1,18 @@
+import type { Act, Actor } from "../activity/activity-entry.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
-import { transaction } from "../database/transaction.ts";
+import { type Transaction, transaction } from "../database/transaction.ts";
 import { NotFoundError } from "../errors.ts";
 import { newId, type SessionId, type UserId } from "../ids.ts";
 import type { Attempts } from "./attempts.ts";
-import { SignInRefusedError, StepUpRequiredError, WrongCodeError } from "./errors.ts";
-import { findTotpSecret } from "./factor-store.ts";
+import { PasskeyRefusedError, SignInRefusedError, StepUpRequiredError, WrongCodeError } from "./errors.ts";
+import { findSecondFactors } from "./factor-store.ts";
 import type { Factors } from "./factors.ts";
+import type { Passkey, PasskeyProof } from "./passkey.ts";
+import type { Passkeys, VerifiedPasskey } from "./passkeys.ts";
 import type { Passwords } from "./password.ts";
 import { emailKey } from "./person.ts";
+import { recordOwnAct } from "./record-own-act.ts";
 import {
   type Audience,
   FACTOR_WAIT_MS,
@@ -40,6 +44,7 @@ export interface SessionsDependencies {
   readonly passwords: Passwords;
   readonly attempts: Attempts;
   readonly factors: Factors;
+  readonly passkeys: Pick<Passkeys, "verify" | "use">;
 }
 
 /** A session's token, which is in the answer and nowhere else: only its hash is stored. */
@@ -56,6 +61,8 @@ export interface SignInRequest extends Origin {
 
 const MAX_USER_AGENT_LENGTH = 255;
 const SEEN_INTERVAL_MS = 60_000;
+
+export type Sessions = ReturnType<typeof createSessions>;
 
 /** Sessions of the people whom one audience lets in. */
 export function createSessions(dependencies: SessionsDependencies, audience: Audience) {
@@ -84,7 +91,7 @@ export function createSessions(dependencies: SessionsDependencies, audience: Aud
       const begun = await attempts.make(origin.address, emailKey(email), async () => {
         const user = await findUserByEmail(database, email);
         const isRight = await dependencies.passwords.verify(password, user?.passwordHash ?? null);
-        return user !== null && isRight ? begin(user, origin) : null;
+        return user !== null && isRight ? begin(user.userId, origin, byPassword(user)) : null;
       });
       if (begun === null) throw new SignInRefusedError();
       return begun;
@@ -100,7 +107,10 @@ export function createSessions(dependencies: SessionsDependencies, audience: Aud
       const [token, nowMs] = [newToken(), clock()];
       const expiresAtMs = nowMs + SESSION_LIMITS[audience].lifeMs;
       const proved = { tokenHash: hashToken(token), expiresAtMs, nowMs };
-      if (!(await endWaiting(database, session.sessionId, proved))) throw new WrongCodeError();
+      await transaction(database, async (tx) => {
+        if (!(await endWaiting(tx, session.sessionId, proved))) throw new WrongCodeError();
+        await recordOwnAct(tx, { ...user, address }, { action: "signed_in" }, nowMs);
+      });
       const signedIn = await authenticate(token);
       if (signedIn === null) throw new SignInRefusedError();
       return { token, signedIn };
@@ -110,10 +120,13 @@ export function createSessions(dependencies: SessionsDependencies, audience: Aud
      * Proves again who the user is, so that for ten minutes they may do what wants it: by the second factor where there is one,
      * else by the password. @throws {WrongCodeError} @throws {TooManyAttemptsError} @throws {PasswordsBusyError}
      */
-    async stepUp({ session, user }: SignedIn, proof: Proof, { address }: Origin): Promise<void> {
+    async stepUp(signedIn: SignedIn, proof: Proof, { address }: Origin): Promise<SignedIn> {
+      const { session, user } = signedIn;
       if (session.awaitsFactor) throw new WrongCodeError();
       await prove(user.userId, proof, address);
-      await updateFactorTime(database, session.sessionId, clock());
+      const factorAtMs = clock();
+      await updateFactorTime(database, session.sessionId, factorAtMs);
+      return { ...signedIn, session: { ...session, factorAtMs } };
     },
 
     /** @throws {StepUpRequiredError} the session's user has not proved lately who they are. */
@@ -121,39 +134,133 @@ export function createSessions(dependencies: SessionsDependencies, audience: Aud
       if (!hasRecentFactor(session, clock())) throw new StepUpRequiredError();
     },
 
-    /** A user's sessions, the newest first. */
-    list: (userId: UserId): Promise<UserSession[]> => listSessions(database, userId, audience, clock()),
-
-    /** Ends one session of a user, at once. @throws {NotFoundError} it is none of theirs. */
-    async end(userId: UserId, sessionId: SessionId): Promise<void> {
-      if (!(await deleteSession(database, userId, sessionId))) throw new NotFoundError("session", sessionId);
-    },
-
-    /** Ends all sessions of a user but one, at once. @returns how many. */
-    endOthers: (userId: UserId, except: SessionId): Promise<number> =>
-      deleteSessions(database, userId, except),
+    ...createPasskeyWays(dependencies, begin),
+    ...createEndings(dependencies, audience),
   };
 }
 
-/** @returns what begins a session of a user whose password was right; null when it has been changed since, or they are nobody's
- * member. */
+/** What is done with a passkey in the place of password and codes. */
+function createPasskeyWays(
+  { database, clock, attempts, passkeys }: SessionsDependencies,
+  begin: ReturnType<typeof createBegin>,
+) {
+  return {
+    /**
+     * Begins a session by a passkey alone, which waits for nothing. One that is not known is answered like a wrong one, and as late.
+     * @throws {SignInRefusedError} @throws {TooManyAttemptsError}
+     */
+    async signInByPasskey(proof: PasskeyProof, origin: Origin): Promise<NewSession> {
+      const begun = await attempts.make(origin.address, `passkey:${proof.credentialId}`, async () => {
+        const verified = await passkeys.verify(proof);
+        return verified === null
+          ? null
+          : begin(verified.passkey.userId, origin, byPasskey(passkeys, verified));
+      });
+      if (begun === null) throw new SignInRefusedError("passkey");
+      return begun;
+    },
+
+    /**
+     * Proves by a passkey of the user, which has signed a challenge of this session, again who they are.
+     * @throws {PasskeyRefusedError} @throws {TooManyAttemptsError}
+     */
+    async stepUpByPasskey(signedIn: SignedIn, proof: PasskeyProof, { address }: Origin): Promise<SignedIn> {
+      const { sessionId, userId } = signedIn.session;
+      const made = await attempts.make(address, userId, async () => {
+        const verified = await passkeys.verify(proof);
+        if (verified?.passkey.userId !== userId) return null;
+        return transaction(database, async (tx) => {
+          if (!(await passkeys.use(tx, verified, { purpose: "step_up", sessionId }))) return null;
+          const factorAtMs = clock();
+          await updateFactorTime(tx, sessionId, factorAtMs);
+          return factorAtMs;
+        });
+      });
+      if (made === null) throw new PasskeyRefusedError();
+      return { ...signedIn, session: { ...signedIn.session, factorAtMs: made } };
+    },
+  };
+}
+
+/** What a user sees and ends of their own sessions. */
+function createEndings({ database, clock }: SessionsDependencies, audience: Audience) {
+  return {
+    /** A user's sessions, the newest first. */
+    list: (userId: UserId): Promise<UserSession[]> => listSessions(database, userId, audience, clock()),
+
+    /** Ends the session that asks, at once. @throws {NotFoundError} it has ended meanwhile. */
+    async signOut({ session: { sessionId, userId } }: SignedIn): Promise<void> {
+      if (!(await deleteSession(database, userId, sessionId))) throw new NotFoundError("session", sessionId);
+    },
+
+    /** Ends one session of a user, at once. @throws {NotFoundError} it is none of theirs. */
+    end: (sessionId: SessionId, by: Actor): Promise<void> =>
+      transaction(database, async (tx) => {
+        if (!(await deleteSession(tx, by.userId, sessionId))) throw new NotFoundError("session", sessionId);
+        await recordOwnAct(tx, by, { action: "session_ended", targetId: sessionId }, clock());
+      }),
+
+    /** Ends all sessions of a user but one, at once. @returns how many. */
+    endOthers: (except: SessionId, by: Actor): Promise<number> =>
+      transaction(database, async (tx) => {
+        const ended = await deleteSessions(tx, by.userId, except);
+        if (ended > 0) await recordOwnAct(tx, by, { action: "other_sessions_ended" }, clock());
+        return ended;
+      }),
+  };
+}
+
+/** What a session is begun on. */
+interface Ground {
+  /** Whether it still holds, while nobody else changes the user. */
+  holds(tx: Transaction, user: KnownUser): Promise<boolean>;
+  /** Whether a second factor is still to come. */
+  awaitsFactor(tx: Transaction, userId: UserId): Promise<boolean>;
+  /** What is recorded of it; null where nothing is. */
+  readonly passkey: Passkey | null;
+}
+
+const byPassword = ({ passwordHash: right }: KnownUser): Ground => ({
+  holds: async (_tx, { passwordHash }) => passwordHash !== null && passwordHash === right,
+  awaitsFactor: async (tx, userId) => (await findSecondFactors(tx, userId)).length > 0,
+  passkey: null,
+});
+
+/** A passkey looks who the person is, and so counts as both factors. */
+const byPasskey = (passkeys: Pick<Passkeys, "use">, verified: VerifiedPasskey): Ground => ({
+  holds: (tx) => passkeys.use(tx, verified, { purpose: "sign_in", sessionId: null }),
+  awaitsFactor: async () => false,
+  passkey: verified.passkey,
+});
+
+/** @returns what begins a session; null when its ground does not hold any more, or its user is nobody's member. */
 function createBegin({ database, clock }: SessionsDependencies, audience: Audience) {
-  return async (user: KnownUser, origin: Origin): Promise<NewSession | null> => {
+  return async (userId: UserId, origin: Origin, ground: Ground): Promise<NewSession | null> => {
     const [token, nowMs] = [newToken(), clock()];
     const tokenHash = hashToken(token);
     const signedIn = await transaction(database, async (tx) => {
-      const { passwordHash = null } = (await lockUser(tx, user.userId)) ?? {};
-      if (passwordHash === null || passwordHash !== user.passwordHash) return null;
-      const awaitsFactor = (await findTotpSecret(tx, user.userId))?.isConfirmed === true;
-      const session = newSession(user.userId, awaitsFactor, origin, nowMs);
+      const user = await lockUser(tx, userId);
+      if (user === null || !(await ground.holds(tx, user))) return null;
+      const awaitsFactor = await ground.awaitsFactor(tx, userId);
+      const session = newSession(userId, awaitsFactor, origin, nowMs);
       const lifeMs = awaitsFactor ? FACTOR_WAIT_MS : SESSION_LIMITS[audience].lifeMs;
-      await deleteEndedSessions(tx, user.userId, nowMs);
+      await deleteEndedSessions(tx, userId, nowMs);
       await insertSession(tx, tokenHash, audience, { ...session, expiresAtMs: nowMs + lifeMs });
       const begun = await findSignedIn(tx, tokenHash, audience, nowMs);
-      if (begun === null) await deleteSession(tx, user.userId, session.sessionId);
+      if (begun === null) await deleteSession(tx, userId, session.sessionId);
+      else if (!awaitsFactor)
+        await recordOwnAct(tx, { ...user, ...origin }, signedInBy(ground.passkey), nowMs);
       return begun;
     });
     return signedIn === null ? null : { token, signedIn };
+  };
+}
+
+function signedInBy(passkey: Passkey | null): Act {
+  return {
+    action: "signed_in",
+    targetId: passkey?.passkeyId ?? null,
+    targetName: passkey?.name ?? null,
   };
 }
 
@@ -176,7 +283,7 @@ function createProve({ database, attempts, factors, passwords }: SessionsDepende
     if (proof.kind === "totp") return factors.proveByTotp(userId, proof.code);
     if (proof.kind === "recovery_code") return factors.proveByRecoveryCode(userId, proof.code);
     // The password alone is not enough for who has a second factor.
-    if ((await factors.ofUser(userId)).hasTotp) return false;
+    if ((await findSecondFactors(database, userId)).length > 0) return false;
     const user = await findUser(database, userId);
     return passwords.verify(proof.password, user?.passwordHash ?? null);
   }

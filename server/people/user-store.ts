@@ -2,6 +2,8 @@ import type { Session } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { AccountId, UserId } from "../ids.ts";
+import { LastOwnerError } from "./errors.ts";
+import { type SecondFactorsRow, secondFactorColumns, toSecondFactors } from "./factor-store.ts";
 import { emailKey, type Membership, type Role, type User, type UserWithMemberships } from "./person.ts";
 
 interface UserRow {
@@ -12,8 +14,7 @@ interface UserRow {
 }
 
 /** A user with one of their memberships; null where they have none. */
-interface UserMembershipRow extends UserRow {
-  has_second_factor: bigint;
+interface UserMembershipRow extends UserRow, SecondFactorsRow {
   account_id: AccountId | null;
   account_name: string;
   role: Role;
@@ -25,10 +26,11 @@ export interface KnownUser extends User {
   readonly passwordHash: string | null;
 }
 
+const ASCII = /^[\x20-\x7e]*$/;
 const KNOWN_USERS = "SELECT user_id, email, name, password_hash, created_at_ms FROM users";
 
-export async function findUserByEmail(session: Session, email: string): Promise<KnownUser | null> {
-  return toKnownUser(await session.rows(`${KNOWN_USERS} WHERE email_key = ?`, [emailKey(email)]));
+export function findUserByEmail(session: Session, email: string): Promise<KnownUser | null> {
+  return findByEmail(session, `${KNOWN_USERS} WHERE email_key = ?`, email);
 }
 
 export async function findUser(session: Session, userId: UserId): Promise<KnownUser | null> {
@@ -41,8 +43,15 @@ export async function lockUser(tx: Transaction, userId: UserId): Promise<KnownUs
 }
 
 /** The same by e-mail. */
-export async function lockUserByEmail(tx: Transaction, email: string): Promise<KnownUser | null> {
-  return toKnownUser(await tx.rows(`${KNOWN_USERS} WHERE email_key = ? FOR UPDATE`, [emailKey(email)]));
+export function lockUserByEmail(tx: Transaction, email: string): Promise<KnownUser | null> {
+  return findByEmail(tx, `${KNOWN_USERS} WHERE email_key = ? FOR UPDATE`, email);
+}
+
+async function findByEmail(session: Session, sql: string, email: string): Promise<KnownUser | null> {
+  const key = emailKey(email);
+  // Addresses are ASCII, so another is nobody's, and the column cannot be compared with it.
+  if (!ASCII.test(key)) return null;
+  return toKnownUser(await session.rows(sql, [key]));
 }
 
 /** Users with what they are members of, by e-mail. @param accountId only its members, and of their memberships only this one. */
@@ -52,7 +61,7 @@ export async function listUsers(
 ): Promise<UserWithMemberships[]> {
   const rows = await session.rows<UserMembershipRow>(
     `SELECT u.user_id, u.email, u.name, u.created_at_ms, m.account_id, a.name AS account_name, m.role,
-       EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.user_id AND t.confirmed_at_ms IS NOT NULL) AS has_second_factor
+       ${secondFactorColumns("u.user_id")}
      FROM users u LEFT JOIN memberships m ON m.user_id = u.user_id LEFT JOIN accounts a ON a.account_id = m.account_id
      ${accountId === null ? "" : "WHERE m.account_id = ?"} ORDER BY u.email_key, m.account_id`,
     accountId === null ? [] : [accountId],
@@ -117,6 +126,42 @@ export async function deleteMembership(
   return (await session.change(sql, [userId, accountId])) === 1;
 }
 
+/** Locks the owners of an account, so that no two of them leave at once. */
+async function lockOwners(tx: Transaction, accountId: AccountId): Promise<UserId[]> {
+  const rows = await tx.rows<{ user_id: UserId }>(
+    "SELECT user_id FROM memberships WHERE account_id = ? AND role = 'owner' ORDER BY user_id FOR UPDATE",
+    [accountId],
+  );
+  return rows.map((row) => row.user_id);
+}
+
+/**
+ * Locks the owners of an account, who are not to be one fewer when it is a user's leaving that makes them so.
+ * @throws {LastOwnerError} the user is the only one.
+ */
+export async function requireAnotherOwner(
+  tx: Transaction,
+  accountId: AccountId,
+  userId: UserId,
+): Promise<void> {
+  const owners = await lockOwners(tx, accountId);
+  if (owners.length === 1 && owners[0] === userId) throw new LastOwnerError();
+}
+
+/** The accounts that a user is a member of. */
+export async function accountsOf(session: Session, userId: UserId): Promise<AccountId[]> {
+  const rows = await session.rows<{ account_id: AccountId }>(
+    "SELECT account_id FROM memberships WHERE user_id = ? ORDER BY account_id",
+    [userId],
+  );
+  return rows.map((row) => row.account_id);
+}
+
+/** Whether a user is a member of any account. */
+export async function isMember(session: Session, userId: UserId): Promise<boolean> {
+  return (await session.rows("SELECT 1 FROM memberships WHERE user_id = ? LIMIT 1", [userId])).length > 0;
+}
+
 function toKnownUser([row]: (UserRow & { password_hash: string | null })[]): KnownUser | null {
   return row === undefined ? null : { ...toUser(row), passwordHash: row.password_hash };
 }
@@ -127,7 +172,7 @@ function toUserWithMemberships(rows: readonly UserMembershipRow[]): UserWithMemb
   const memberships = rows.flatMap(({ account_id: accountId, account_name: accountName, role }) =>
     accountId === null ? [] : [{ accountId, accountName, role }],
   );
-  return [{ ...toUser(row), memberships, hasSecondFactor: Number(row.has_second_factor) === 1 }];
+  return [{ ...toUser(row), memberships, hasSecondFactor: toSecondFactors(row).length > 0 }];
 }
 
 function toUser(row: UserRow): User {

@@ -46,7 +46,7 @@ export const serviceSettings = {
     schema: baseUrl,
     default: null,
     description:
-      "Where buyers reach the service, such as `https://shop.example`. `/docs` shows it and fills it into the contracts. Without it they name the address that each request came to, which shared caches must not keep.",
+      "Where buyers reach the service, such as `https://shop.example`. `/docs` shows it and fills it into the contracts. Without it they name the address that each request came to, which shared caches must not keep. Passkeys belong to its host: with another one all are lost.",
   },
   trustedProxies: {
     variable: "TRUSTED_PROXIES",
@@ -54,7 +54,7 @@ export const serviceSettings = {
     default: ["127.0.0.0/8", "::1"],
     defaultText: "this machine",
     description:
-      "The proxies in front of the service whose `X-Forwarded-Proto` is believed: addresses and networks, such as `10.0.0.5,10.1.0.0/16`. Only `/docs` asks for it, and not where `PUBLIC_URL` is set.",
+      "The proxies in front of the service whose `X-Forwarded-Proto` and `X-Forwarded-For` are believed: addresses and networks, such as `10.0.0.5,10.1.0.0/16`. `/docs` asks for the former where `PUBLIC_URL` is not set; the account center counts wrong attempts to sign in by the address in the latter: behind a proxy that is missing here all people have one address, and the wrong attempts of one slow down all.",
   },
   adminHost: {
     variable: "ADMIN_HOST",
@@ -241,7 +241,7 @@ export const serviceSettings = {
     schema: wholeNumber(128, 65_536),
     default: 320,
     description:
-      "MiB of memory that the bodies of requests may take in a process, from their first byte until the upstream has them. A body counts twice its size, and 48 bytes for each value and name in it. What finds no room gets 503 (orders 429) with `Retry-After`; a fifth is kept for small bodies. Allow for about as much again in the memory of the process.",
+      "MiB of memory that the bodies of requests may take in a process, from their first byte until the upstream has them. A body counts twice its size, and 48 bytes for each value and name in it. What finds no room gets 503 (orders 429) with `Retry-After`; a fifth is kept for small bodies. Allow for about as much again in the memory of the process, and for that of a thread, which the first large request to a model starts.",
   },
   accountBodyMemoryMib: {
     variable: "ACCOUNT_BODY_MEMORY_MIB",
@@ -269,7 +269,7 @@ export const serviceSettings = {
     schema: z.string().regex(/^rediss?:\/\/./, { error: "must be of the form redis://host:port" }),
     default: null,
     description:
-      "`redis://host:port`: several processes share one count of requests per account. Without it each counts for itself; while Redis is away each lets its share of the limit pass.",
+      "`redis://host:port`: several processes share one count of requests per account, and of wrong attempts to sign in. Without it each counts for itself; while Redis is away each lets its share of the limit pass.",
   },
   validateResponses: {
     variable: "VALIDATE_RESPONSES",

@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../errors.ts";
+import { InvalidFieldError } from "../errors.ts";
 import { calendarDay, QUARTER_HOUR_MS, startOfDay, type TimeZone } from "../time-zone.ts";
 
 const HOUR_MS = 4 * QUARTER_HOUR_MS;
@@ -20,25 +20,33 @@ export interface Run extends Period {
   readonly firstBucket: number;
 }
 
-/** @throws {InvalidInputError} it is none, or begins or ends within a quarter of an hour. */
+/** @throws {InvalidFieldError} it is none, or begins or ends within a quarter of an hour. */
 export function checkPeriod({ fromMs, toMs }: Period): void {
-  if (fromMs < 0 || fromMs >= toMs) throw new InvalidInputError("The period ends before it begins.");
-  if (fromMs % QUARTER_HOUR_MS !== 0 || toMs % QUARTER_HOUR_MS !== 0) {
-    throw new InvalidInputError("A period begins and ends on a quarter of an hour, such as 06:00 or 06:15.");
-  }
+  if (fromMs < 0) throw new InvalidFieldError("from", "Times count from 1970 on.");
+  if (fromMs >= toMs) throw new InvalidFieldError("to", "The period ends before it begins.");
+  for (const [field, timeMs] of [
+    ["from", fromMs],
+    ["to", toMs],
+  ] as const)
+    if (timeMs % QUARTER_HOUR_MS !== 0)
+      throw new InvalidFieldError(
+        field,
+        "A period begins and ends on a quarter of an hour, such as 06:00 or 06:15.",
+      );
 }
 
 /**
  * The hours, days or months of a zone's calendar that a period consists of; the first and the last are cut where the period
  * begins and ends. A day on which clocks are changed has 23 or 25 hours.
- * @throws {InvalidInputError} it is no period, or they are more than 10,000.
+ * @throws {InvalidFieldError} it is no period, or they are more than 10,000.
  */
 export function bucketsOf(period: Period, granularity: Granularity, zone: TimeZone): Period[] {
   checkPeriod(period);
   const buckets: Period[] = [];
   for (let fromMs = period.fromMs; fromMs < period.toMs; ) {
     if (buckets.length === MAX_BUCKETS)
-      throw new InvalidInputError(
+      throw new InvalidFieldError(
+        "granularity",
         `The period has more than ${MAX_BUCKETS} buckets; ask for a shorter one, or for longer buckets.`,
       );
     const toMs = Math.min(bucketEnd(fromMs, granularity, zone), period.toMs);

@@ -35,7 +35,7 @@ export async function orderFigures(
       others: `${ORDER_ROWS} AND e.created_at_ms >= ? AND e.created_at_ms < ? AND e.sequence >
         COALESCE((SELECT ledger_sequence FROM rollup_progress WHERE account_id = ?), 0)`,
     }),
-    [...placeOf(run), accountId, fromMs, toMs, accountId, fromMs, toMs, accountId],
+    [...placesIn({ accountId, run, groupBy }), accountId, fromMs, toMs, accountId],
   );
   return rows.map((row) => ({
     ...groupOf(row, run),
@@ -62,7 +62,7 @@ export async function callFigures(
       group: groupBy && CALL_GROUPS[groupBy],
       others: `${DUE_CALL_ROWS} AND ended_at_ms >= ? AND ended_at_ms < ?`,
     }),
-    [...placeOf(run), accountId, fromMs, toMs, accountId, fromMs, toMs],
+    [...placesIn({ accountId, run, groupBy }), accountId, fromMs, toMs],
   );
   return rows.map((row) => ({
     ...groupOf(row, run),
@@ -80,7 +80,11 @@ export async function callFigures(
   }));
 }
 
-/** @param others a SELECT of what is not in the rollups, with their columns. */
+/**
+ * The rollups are summed by themselves first, and what is few then is put together with the others: by quarters of an hour, in
+ * whose order they lie, or by buckets where groups are told apart.
+ * @param others a SELECT of what is not in the rollups, with their columns.
+ */
 function figuresIn({
   table,
   columns,
@@ -92,18 +96,24 @@ function figuresIn({
   group: string | null;
   others: string;
 }): string {
-  const wanted = ["starts_at_ms", ...(group === null ? [] : [group]), ...columns].join(", ");
+  const [named, byGroup] = group === null ? ["", ""] : [`${group}, `, ", grouped"];
+  const firstSums = columns.map((column) => `SUM(${column}) AS ${column}`).join(", ");
   const sums = columns.map((column) => `CAST(SUM(${column}) AS SIGNED) AS ${column}`).join(", ");
   return `
     SELECT (starts_at_ms - ?) DIV ? AS bucket, ${group ?? "NULL"} AS grouped, ${sums} FROM (
-      SELECT ${wanted} FROM ${table} WHERE account_id = ? AND starts_at_ms >= ? AND starts_at_ms < ?
-      UNION ALL SELECT ${wanted} FROM (${others}) others
+      SELECT MIN(starts_at_ms) AS starts_at_ms, ${named}${firstSums}
+      FROM ${table} WHERE account_id = ? AND starts_at_ms >= ? AND starts_at_ms < ?
+      GROUP BY ${group === null ? "starts_at_ms" : `(starts_at_ms - ?) DIV ?, ${group}`}
+      UNION ALL SELECT starts_at_ms, ${named}${columns.join(", ")} FROM (${others}) others
     ) counted
-    GROUP BY bucket${group === null ? "" : ", grouped"} ORDER BY bucket${group === null ? "" : ", grouped"}`;
+    GROUP BY bucket${byGroup} ORDER BY bucket${byGroup}`;
 }
 
-function placeOf({ fromMs, lengthMs }: Run): [number, number] {
-  return [fromMs, lengthMs];
+/** What {@link figuresIn} is asked with, before what the others are. */
+function placesIn({ accountId, run, groupBy }: FiguresQuery<string>): (AccountId | number)[] {
+  const { fromMs, toMs, lengthMs } = run;
+  const bucket = [fromMs, lengthMs];
+  return [...bucket, accountId, fromMs, toMs, ...(groupBy === null ? [] : bucket)];
 }
 
 function groupOf({ bucket, grouped }: { bucket: bigint; grouped: string | null }, { firstBucket }: Run) {

@@ -30,28 +30,30 @@ let services: TestServices;
 let time: FixedClock;
 let accountId: AccountId;
 let caller: Caller;
+/** Of another account, whose figures are its own. */
+let stranger: Caller;
 beforeEach(async () => {
   time = fixedClock(START);
   services = await openTestServices(time.clock);
   accountId = await services.addAccount("1000");
-  caller = await addCaller(services, accountId);
-  caller = { ...caller, kind: "product_ordering" };
+  caller = { ...(await addCaller(services, accountId)), kind: "product_ordering" };
+  stranger = { ...(await addCaller(services, await services.addAccount("1000"))), kind: "product_ordering" };
   await services.addProduct({ productId: "one", price: "1.00", codes: 600 });
   await services.addProduct({ productId: "two", price: "2.50", codes: 600 });
 });
 // Ends with the audit, which compares the rollups with the rows.
 afterEach(() => services.dispose());
 
-async function place(productId = "one", qty = 1): Promise<OrderId> {
-  const request = { caller, externalOrderId: randomUUID(), productId, qty, expectedUnitPrice: null };
+async function place(productId = "one", qty = 1, by = caller): Promise<OrderId> {
+  const request = { caller: by, externalOrderId: randomUUID(), productId, qty, expectedUnitPrice: null };
   return (await services.orders.place(request)).order.orderId;
 }
 
 const refund = (orderId: OrderId) => services.orderAdministration.refund(orderId, "test");
 
-const begin = async (modelId = "model") => {
+const begin = async (modelId = "model", by = caller) => {
   const model = await addModel(services, modelId);
-  return services.calls.begin({ caller, model, requestId: "r", most: mostOutput(100) });
+  return services.calls.begin({ caller: by, model, requestId: "r", most: mostOutput(100) });
 };
 
 const notCompleted = (outcome: "rejected" | "client_aborted" | "upstream_failed", tokens: number) => ({
@@ -120,6 +122,7 @@ describe("what happens at random times is told as the rows have it", () => {
     const pick = <T>(...items: [T, ...T[]]) => items[Math.floor(random() * items.length)] as T;
     const orders: OrderId[] = [];
     const calls: Awaited<ReturnType<typeof begin>>[] = [];
+    const callers = [caller, await addCaller(services, accountId), stranger] as const;
     const end = async () => {
       const call = calls.shift();
       const tokens = Math.ceil(random() * 50);
@@ -136,12 +139,12 @@ describe("what happens at random times is told as the rows have it", () => {
       if (random() < 0.1) time.advance(-10 * MINUTE_MS);
       await pick(
         async () => void orders.push(await place(pick("one", "two"), pick(1, 2, 3))),
-        async () => void orders.push(await place(pick("one", "two"), pick(1, 2, 3))),
+        async () => void orders.push(await place(pick("one", "two"), pick(1, 2, 3), pick(caller, stranger))),
         async () => {
           const orderId = orders.pop();
           if (orderId !== undefined) await refund(orderId);
         },
-        async () => void calls.push(await begin(pick("large", "small"))),
+        async () => void calls.push(await begin(pick("large", "small"), pick(...callers))),
         end,
         end,
         rollUp,
@@ -178,10 +181,12 @@ describe("what happens at random times is told as the rows have it", () => {
       amount: bigint;
     }>(
       `SELECT e.type, e.created_at_ms AS ms, o.product_id AS product, o.qty, o.amount_microcents AS amount
-       FROM ledger_entries e JOIN orders o ON e.reference = CAST(o.order_id AS BINARY)`,
+       FROM ledger_entries e JOIN orders o ON e.reference = CAST(o.order_id AS BINARY) WHERE e.account_id = ?`,
+      [accountId],
     );
     const calls = await services.database.rows<Record<string, bigint | string>>(
-      "SELECT *, key_id AS `key`, model_id AS model, ended_at_ms AS ms FROM calls WHERE outcome IS NOT NULL",
+      "SELECT *, key_id AS `key`, model_id AS model, ended_at_ms AS ms FROM calls WHERE outcome IS NOT NULL AND account_id = ?",
+      [accountId],
     );
     return {
       soldRows: sold.map(({ type, qty, amount, ...row }) => ({
@@ -264,6 +269,8 @@ test("figures are current: what is not rolled up yet is in them, and nothing is 
   await services.calls.end(await begin(), completedWith(7));
   await services.calls.end(await begin(), notCompleted("rejected", 0));
   await begin();
+  await place("one", 3, stranger);
+  await services.calls.end(await begin("model", stranger), completedWith(5));
   const expectFigures = async () => {
     expect(total(await ordersOf(), NO_ORDERS)).toEqual({
       orders: 1,
@@ -276,7 +283,7 @@ test("figures are current: what is not rolled up yet is in them, and nothing is 
     expect(total(await callsOf(), NO_CALLS)).toEqual({ ...NO_CALLS, ...calls });
   };
   await rollUp();
-  expect(await rolledUpOrders()).toBe(1);
+  expect(await rolledUpOrders()).toBe(2);
   time.advance(2 * DAY_MS);
   await refund(orderId);
   await expectFigures();
@@ -414,13 +421,19 @@ describe("rebuilding", () => {
   };
 
   test("makes wrong rollups right again, and leaves to rolling up what is new", async () => {
+    await place("one", 2, stranger);
+    await services.calls.end(await begin("model", stranger), completedWith(3));
     await refund(await place("one", 3));
     await services.calls.end(await begin(), completedWith(7));
     await rollUp();
     await place("two");
     await services.calls.end(await begin(), completedWith(5));
-    await services.database.change("UPDATE order_rollups SET codes = 5, refunds = 0");
-    await services.database.change("DELETE FROM call_rollups");
+    const own = [accountId];
+    await services.database.change(
+      "UPDATE order_rollups SET codes = 5, refunds = 0 WHERE account_id = ?",
+      own,
+    );
+    await services.database.change("DELETE FROM call_rollups WHERE account_id = ?", own);
     expect((await services.audit.run()).ok).toBe(false);
     const shares: number[] = [];
     await services.statistics.rebuild(accountId, recent(), (share) => shares.push(share));

@@ -1,5 +1,6 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { AccountId } from "../ids.ts";
+import { add, type Microcents, subtract } from "../money/microcents.ts";
 import type { Recovery } from "../recovery-loop.ts";
 import { timeZone } from "../time-zone.ts";
 import { bucketsOf, type Granularity, type Period, type Run, runsOf } from "./buckets.ts";
@@ -34,6 +35,16 @@ export interface StatisticsBucket<Figures> extends Period {
   readonly groups: readonly { readonly group: string | null; readonly figures: Figures }[];
 }
 
+/** What was spent in an hour, day or month; the total is orders and calls without what was refunded. */
+export interface SpendBucket extends Period {
+  readonly ordersMicrocents: Microcents;
+  readonly callsMicrocents: Microcents;
+  readonly refundsMicrocents: Microcents;
+  readonly totalMicrocents: Microcents;
+}
+
+export type Statistics = ReturnType<typeof createStatistics>;
+
 /** What orders and calls come to over time. Figures are current: what was committed before the question is in them. */
 export function createStatistics({ accounts, ...dependencies }: StatisticsDependencies) {
   const { database } = dependencies;
@@ -56,19 +67,27 @@ export function createStatistics({ accounts, ...dependencies }: StatisticsDepend
     }));
   }
 
+  const ordersOf = (query: StatisticsQuery<OrderGroup>) =>
+    figures(query, NO_ORDERS, (run) => orderFigures(database, { ...query, run }));
+  const callsOf = (query: StatisticsQuery<CallGroup>) =>
+    figures(query, NO_CALLS, (run) => callFigures(database, { ...query, run }));
+
   return {
+    /** What both come to, of everything together. Throws as `orders` does. */
+    async spend(query: Omit<StatisticsQuery<never>, "groupBy">): Promise<SpendBucket[]> {
+      const together = { ...query, groupBy: null };
+      const [orders, calls] = await Promise.all([ordersOf(together), callsOf(together)]);
+      return orders.map((bucket, index) => spendIn(bucket, calls[index]));
+    },
+
     /**
      * Orders by when they were delivered, and refunds by when they were made.
      * @throws {NotFoundError} no such account. @throws {InvalidInputError} no such time zone, or no period; see {@link bucketsOf}.
      */
-    orders(query: StatisticsQuery<OrderGroup>): Promise<StatisticsBucket<OrderFigures>[]> {
-      return figures(query, NO_ORDERS, (run) => orderFigures(database, { ...query, run }));
-    },
+    orders: ordersOf,
 
     /** Calls by when they ended. Throws as `orders` does. */
-    calls(query: StatisticsQuery<CallGroup>): Promise<StatisticsBucket<CallFigures>[]> {
-      return figures(query, NO_CALLS, (run) => callFigures(database, { ...query, run }));
-    },
+    calls: callsOf,
 
     /** Adds to the rollups what is not in them, every so often, until it is stopped. */
     startRollingUp(settings: { intervalMs: number }): Recovery {
@@ -93,4 +112,15 @@ export function createStatistics({ accounts, ...dependencies }: StatisticsDepend
       await rebuild(database, accountId, period, onProgress);
     },
   };
+}
+
+function spendIn(
+  { fromMs, toMs, groups }: StatisticsBucket<OrderFigures>,
+  calls: StatisticsBucket<CallFigures> | undefined,
+): SpendBucket {
+  const { amountMicrocents: ordersMicrocents, refundedMicrocents: refundsMicrocents } =
+    groups[0]?.figures ?? NO_ORDERS;
+  const { amountMicrocents: callsMicrocents } = calls?.groups[0]?.figures ?? NO_CALLS;
+  const totalMicrocents = subtract(add(ordersMicrocents, callsMicrocents), refundsMicrocents);
+  return { fromMs, toMs, ordersMicrocents, callsMicrocents, refundsMicrocents, totalMicrocents };
 }

@@ -165,10 +165,12 @@ test("codes that are known to be sold are out of sale for good, wherever they ar
     duplicates: 1,
   });
   await services.stock.setAsideAfterLoss(lost(50));
-  await services.stock.markSold(productId, () => linesOf([codes[9] ?? ""]));
+  await services.stock.markSold(productId, () => linesOf([codes[8] ?? ""]));
+  const asideSince = (await states()).filter(([state]) => state === "set_aside").map(([, , since]) => since);
+  expect(new Set(asideSince)).toEqual(new Set([50]));
   for (const { state, segmentId } of await services.stock.list(productId))
     if (state === "set_aside") await services.stock.reopen(segmentId, "everything");
-  expect(await buyOut()).toEqual([codes[1], ...codes.slice(5, 9), "NEW-1"]);
+  expect(await buyOut()).toEqual([codes[1], ...codes.slice(5, 8), codes[9], "NEW-1"]);
 });
 
 test("of many codes none is left out where one page of them ends and the next begins", async () => {

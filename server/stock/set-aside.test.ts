@@ -4,6 +4,7 @@ import { closeDatabase } from "../database/database.ts";
 import type { AccountId } from "../ids.ts";
 import type { Caller } from "../keys/api-key.ts";
 import type { Log } from "../log.ts";
+import { persistently } from "../testing/supplied-orders.ts";
 import { linesOf, openTestServices, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 
 let services: TestServices;
@@ -43,7 +44,9 @@ async function exchange(sequence: number, other: number): Promise<void> {
 
 test("codes that cannot be opened are not sold: nothing is charged, and their segment is set aside", async () => {
   for (let sequence = 0; sequence < 10; sequence += 1) await exchange(sequence, (sequence + 1) % 10);
-  const orders = Array.from({ length: 10 }, (_, index) => services.orders.place(request(`a-${index}`)));
+  const orders = Array.from({ length: 10 }, (_, index) =>
+    persistently(() => services.orders.place(request(`a-${index}`))),
+  );
   for (const outcome of await Promise.allSettled(orders))
     expect(outcome).toMatchObject({ status: "rejected", reason: { code: "out_of_stock" } });
   expect(await balance()).toBe(usd("100"));

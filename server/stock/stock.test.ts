@@ -118,13 +118,20 @@ describe("importing", () => {
     expect(await buy(1_000)).toEqual(all.slice(0, 1_000));
   });
 
-  test("an import whose input fails leaves nothing and can be repeated at once", async () => {
+  test("an import whose input fails leaves nothing of its own, and can be repeated at once", async () => {
+    const others = await services.addProduct({ codes: 30 });
+    await services.stock.import(productId, linesOf(codes(3, "BEFORE")));
     async function* failing() {
       yield* codes(2_500);
       throw new Error("the file is gone");
     }
     await expect(services.stock.import(productId, failing())).rejects.toThrow("the file is gone");
-    expect(await services.stock.list(productId)).toEqual([]);
+    expect(await services.stock.list(productId)).toHaveLength(1);
+    const stored = "SELECT product_id, COUNT(*) AS codes FROM codes GROUP BY product_id ORDER BY codes";
+    expect(await services.database.rows(stored)).toEqual([
+      { product_id: productId, codes: 3n },
+      { product_id: others.productId, codes: 30n },
+    ]);
     expect(await services.stock.import(productId, linesOf(codes(2_500)))).toMatchObject({
       imported: 2_500,
       duplicates: 0,

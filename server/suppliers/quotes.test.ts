@@ -100,6 +100,22 @@ test("a purchase does not share the answer to a look, for which less is done", a
   expect(asked).toEqual([7, 7]);
 });
 
+test("of several products each is quoted for itself, also when they are asked for at once", async () => {
+  const costs = new Map([
+    ["pen", 5],
+    ["cup", 7],
+  ]);
+  const adapter = {
+    quote: async (productId: string) => quoteOf(costs.get(productId) ?? 0, productId === "pen"),
+    catalog: async () => new Map(),
+  };
+  const quotes = createQuotes(adapter, createLookBudget(30, nowMs));
+  for (const options of [PURCHASE, { ...PURCHASE, fresh: true }, LOOK])
+    expect(await Promise.all(["pen", "cup"].map((productId) => quotes.quote(productId, 7, options)))).toEqual(
+      [quoteOf(5, true), quoteOf(7, false)],
+    );
+});
+
 test("a supplier that has enough is left alone for as long as it asks, and never for more than a minute", () => {
   const budget = createLookBudget(30, nowMs);
   budget.rest(5_000);

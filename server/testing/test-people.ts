@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
+import type { Actor } from "../activity/activity-entry.ts";
 import type { Services } from "../compose.ts";
 import type { AccountId } from "../ids.ts";
 import { WrongCodeError } from "../people/errors.ts";
+import type { AddedPasskey } from "../people/passkeys.ts";
 import type { Role, User } from "../people/person.ts";
 import type { Origin } from "../people/session.ts";
 import type { NewSession } from "../people/sessions.ts";
+import { createSoftwareAuthenticator, type SoftwareAuthenticator } from "./software-authenticator.ts";
 
 /** As long as each code of an app is shown. */
 export const TOTP_STEP_MS = 30_000;
@@ -18,6 +21,11 @@ export interface TestPerson extends User {
 /** An address of its own, from which nothing wrong has come yet. */
 export function newOrigin(): Origin {
   return { address: randomUUID(), userAgent: "A browser" };
+}
+
+/** As whom a person acts, from an address of its own. */
+export function actingAs({ userId, email }: Pick<User, "userId" | "email">): Actor {
+  return { userId, email, address: newOrigin().address };
 }
 
 /** The token in the fragment of a link. */
@@ -60,7 +68,10 @@ export async function addTotp(
   const { secret } = await people.factors.begin(user);
   const confirm = async () => {
     const code = codeAt(secret, clock() - TOTP_STEP_MS);
-    return { secret, recoveryCodes: await people.factors.confirm(user.userId, code, session.sessionId) };
+    return {
+      secret,
+      recoveryCodes: await people.factors.confirm(code, session.sessionId, actingAs(user)),
+    };
   };
   for (;;) {
     try {
@@ -70,4 +81,19 @@ export async function addTotp(
       if (!(error instanceof WrongCodeError)) throw error;
     }
   }
+}
+
+/** Where the pages of test services are, unless their settings say otherwise. */
+export const TEST_ORIGIN = "http://localhost:8080";
+
+/** Gives a person who is signed in a passkey. */
+export async function addPasskey(
+  { people }: Pick<Services, "people">,
+  { signedIn: { user, session } }: NewSession,
+  { name = "Laptop", authenticator = createSoftwareAuthenticator() } = {},
+): Promise<AddedPasskey & { authenticator: SoftwareAuthenticator }> {
+  const { challenge } = await people.passkeys.beginAdding(session);
+  const made = authenticator.make({ challenge, origin: TEST_ORIGIN });
+  const { sessionId } = session;
+  return { ...(await people.passkeys.add({ name, made, sessionId, by: actingAs(user) })), authenticator };
 }

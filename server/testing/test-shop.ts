@@ -12,10 +12,10 @@ import { createRateLimit } from "../http/rate-limit.ts";
 import type { AccountId, KeyId } from "../ids.ts";
 import type { KeyCaps, KeyKind } from "../keys/api-key.ts";
 import { type Microcents, parseDecimalMoney } from "../money/microcents.ts";
-import { contractFaultIn } from "./contract-fault.ts";
 import { createTestDatabase, type TestDatabase } from "./database/test-database.ts";
 import { type Answer, type RequestOptions, requestShop } from "./request-shop.ts";
 import { reachableUrl, servicesValidateResponses } from "./service-front.ts";
+import { unexpectedAnswerIn } from "./unexpected-answer.ts";
 
 /** An amount from its text, for tests. */
 export function usd(text: string): Microcents {
@@ -174,7 +174,7 @@ export async function startTestShop(clock: Clock = Date.now, settings: TestSetti
   const logged: string[] = [];
   const write = (line: string) => {
     logged.push(line);
-    const words = contractFaultIn(line);
+    const words = unexpectedAnswerIn(line);
     if (words !== null) console.error(words);
   };
   const logger = pino({ level: "debug" }, { write });
@@ -187,7 +187,11 @@ export async function startTestShop(clock: Clock = Date.now, settings: TestSetti
     rateLimit,
     validateResponses: servicesValidateResponses(),
   });
-  const listening = await listen(app, { host: "127.0.0.1", port: 0, answerConnectionFault });
+  const listening = await listen(app, {
+    host: "127.0.0.1",
+    port: settings.port ?? 0,
+    answerConnectionFault,
+  });
   const baseUrl = `${await reachableUrl(listening.url)}/shop/v1`;
   return {
     ...services,

@@ -46,6 +46,30 @@ const ADVICE: Readonly<Record<string, string>> = {
     "Name an operationId under `x-guide.steps` whose operation has `x-codeSamples`, or take the step out.",
   "deprecations-are-told":
     'Begin its description with "Deprecated:", what to use instead, and until which version it is there; say it in CHANGELOG.md.',
+  "anchored-patterns":
+    "Begin the pattern with `^` and end it with `$`: validators look for it anywhere in a text.",
+  "distinct-descriptions":
+    "Say what this is: one of the two descriptions was copied from the other, and says nothing of its own place.",
+  "enums-are-told-whole":
+    "Name every value of the enum in the description, as it is written in `enum`, or none of them.",
+  "fields-are-told":
+    "Say in a `description` what the field is, in which unit, and when it is missing or null; or refer to a schema that does.",
+  "known-formats":
+    "Use a format of the list in spec/lint-rules.js, or a `pattern`; a new format has to be known to validators and generators.",
+  "names-and-units-agree":
+    "Refer to the schema of the unit that the name says, or end the name with its unit, as `amountMicrocents` does.",
+  "no-read-only-fields": "Give request and answer a schema of their own, each with the fields that it has.",
+  "one-tag-for-a-path": "Give all operations of the path the same tag, under which readers look for them.",
+  "opposites-are-not-told": "Look at the neighbouring field: the description says the opposite of the name.",
+  "required-has-no-default":
+    "Take the field out of `required` where it may be left out, else take the default away.",
+  "samples-in-their-language":
+    "Refer to the sample that is named after the operation, in the language of `lang`.",
+  "tags-are-used": "Give the tag to an operation, or take it out of openapi.yaml.",
+  "words-and-limits-agree":
+    "Say the number that the schema has, or leave it to the schema: the documentation shows limits and defaults by itself.",
+  "distinct-example-summaries": "Say in the summary what is special of this example.",
+  "summaries-fit-methods": "Say in the summary what this operation does; it was copied from another.",
   "distinct-summaries": "Say in each of the two summaries what this operation does and the other does not.",
   "enums-without-null":
     "Take null out of the enum, and say at the property: `anyOf: [{ $ref: … }, { type: 'null' }]`.",

@@ -10,8 +10,32 @@ const FAULTY = {
   "x-guide": { steps: ["createNote"] },
   info: { title: "Faulty", version: "1.0.0", description: "…", license: { name: "MIT", identifier: "MIT" } },
   servers: [{ url: "https://{host}", variables: { host: { default: "shop.example.com" } } }],
-  tags: [{ name: "Notes", description: "…" }],
+  tags: [
+    { name: "Notes", description: "…" },
+    { name: "Others", description: "…" },
+    { name: "Unused", description: "…" },
+  ],
   paths: {
+    "/notes/all": {
+      delete: {
+        operationId: "deleteNotes",
+        tags: ["Others"],
+        summary: "Read all notes",
+        description: "…",
+        security: [{ key: [] }],
+        "x-codeSamples": [{ lang: "Python", source: { $ref: "delete-notes.ts" } }],
+        responses: {
+          200: {
+            ...answer({ $ref: "#/components/schemas/Sent" }, ["done", "done_again"], "Done"),
+            description: "It is done.",
+          },
+          404: {
+            ...answer({ $ref: "#/components/schemas/Answered" }, ["gone"]),
+            description: "It is done.",
+          },
+        },
+      },
+    },
     "/notes": {
       get: {
         operationId: "listNotes",
@@ -23,6 +47,8 @@ const FAULTY = {
         parameters: [
           { name: "state", in: "query", description: "…", schema: { $ref: "#/components/schemas/State" } },
           { name: "any", in: "query", description: "…", schema: { type: "string" } },
+          { name: "from", in: "query", description: "Where to begin.", schema: { type: "string" } },
+          { name: "to", in: "query", description: "Where to begin.", schema: { type: "string" } },
         ],
         responses: {
           200: answer({ $ref: "#/components/schemas/Answered" }, ["notes"]),
@@ -45,20 +71,54 @@ const FAULTY = {
   },
   components: {
     schemas: {
-      Sent: { type: "object", properties: { open: { type: "string" } } },
+      Sent: { type: "object", properties: { open: { type: "string", description: "…" } } },
+      Told: {
+        type: "object",
+        additionalProperties: false,
+        required: ["usual"],
+        properties: {
+          silent: { type: "string" },
+          unwritten: { type: "string", description: "TODO" },
+          usual: { type: "string", default: "…", description: "…" },
+          one: { type: "string", description: "What it is." },
+          other: { type: "string", description: "What it is." },
+          waitSeconds: { type: "integer", format: "int64", description: "In milliseconds." },
+          output_tokens: { $ref: "#/components/schemas/Time" },
+          cost: { $ref: "#/components/schemas/Amount" },
+          last_id: { type: "string", description: "The id of the first." },
+          first_id: { type: "string", description: "The id of the first, and not the last." },
+          loose: { type: "string", pattern: "^a|b", description: "…" },
+          link: { type: "string", format: "url", description: "…" },
+          few: { type: "string", maxLength: 9, description: "At all up to 10; no more than 9." },
+          any: { type: "string", default: "b", description: "Required. A where it is left out." },
+          read: { type: "string", readOnly: true, description: "…" },
+          mode: { type: "string", enum: ["fast", "slow"], description: "`fast` is dear." },
+          speed: { type: "string", enum: ["fast", "slow"], description: "`fast` or `slow`." },
+        },
+      },
+      Time: { type: "integer", format: "int64", description: "In whole seconds." },
+      Amount: { type: "integer", format: "int64", description: "An amount in microcents." },
       Answered: {
         type: "object",
         additionalProperties: false,
         properties: {
-          count: { type: "integer" },
-          widest: { type: ["integer", "null"], format: "int32", minimum: 0 },
-          state: { type: ["string", "null"], enum: ["new", null] },
-          inner: { type: "object", additionalProperties: false },
-          union: { anyOf: [{ type: "string" }, { type: "boolean" }] },
-          allowed: { anyOf: [{ $ref: "#/components/schemas/State" }, { type: "null" }] },
-          readAt: { type: "integer", format: "int64", minimum: 0 },
-          madeAt: { type: "integer", format: "int64", minimum: 0, maximum: 253402300799 },
-          small: { type: "integer", format: "int32", minimum: 0, maximum: 10, deprecated: true },
+          told_whole: { $ref: "#/components/schemas/Told" },
+          count: { type: "integer", description: "…" },
+          widest: { type: ["integer", "null"], format: "int32", minimum: 0, description: "…" },
+          state: { type: ["string", "null"], enum: ["new", null], description: "…" },
+          inner: { type: "object", additionalProperties: false, description: "…" },
+          union: { anyOf: [{ type: "string" }, { type: "boolean" }], description: "…" },
+          allowed: { anyOf: [{ $ref: "#/components/schemas/State" }, { type: "null" }], description: "…" },
+          readAt: { type: "integer", format: "int64", minimum: 0, description: "…" },
+          madeAt: { type: "integer", format: "int64", minimum: 0, maximum: 253402300799, description: "…" },
+          small: {
+            type: "integer",
+            format: "int32",
+            minimum: 0,
+            maximum: 10,
+            deprecated: true,
+            description: "…",
+          },
           told: { type: "string", deprecated: true, description: "Deprecated: read `small`." },
         },
       },
@@ -68,14 +128,14 @@ const FAULTY = {
   },
 };
 
-function body(schema: object, examples: readonly string[]) {
-  const named = Object.fromEntries(examples.map((name) => [name, { value: {} }]));
+function body(schema: object, examples: readonly string[], summary?: string) {
+  const named = Object.fromEntries(examples.map((name) => [name, { summary, value: {} }]));
   return { content: { "application/json": { schema, examples: named } } };
 }
 
-function answer(schema: object, examples: readonly string[]) {
+function answer(schema: object, examples: readonly string[], summary?: string) {
   const requestId = { description: "…", schema: { type: "string" } };
-  return { description: "…", headers: { "X-Request-Id": requestId }, ...body(schema, examples) };
+  return { description: "…", headers: { "X-Request-Id": requestId }, ...body(schema, examples, summary) };
 }
 
 let reported: string[];
@@ -85,6 +145,7 @@ beforeAll(async () => {
   try {
     const file = join(folder, "openapi.json");
     writeFileSync(file, JSON.stringify(FAULTY));
+    writeFileSync(join(folder, "delete-notes.ts"), "");
     const problems = await lint([file], "redocly.yaml");
     reported = problems.map(
       ({ ruleId, message, location: [place] }) => `${ruleId}: ${place?.pointer} ${message}`,
@@ -150,10 +211,96 @@ test.each([
     "rule/no-bearer-format: #/components/securitySchemes/key/bearerFormat",
     "Generators take a `bearerFormat` for what they have to send before the key.",
   ],
+  [
+    "shop/distinct-descriptions: #/components/schemas/Told/properties/other/description",
+    "The description of `other` is that of `one`.",
+  ],
+  [
+    "shop/distinct-descriptions: #/paths/~1notes/get/parameters/3/description",
+    "The description of the parameter `to` (string) is that of the parameter `from` (string).",
+  ],
+  [
+    "shop/distinct-descriptions: #/paths/~1notes~1all/delete/responses/404/description",
+    "The description of answers with Answered is that of answers with Sent.",
+  ],
+  [
+    "shop/fields-are-told: #/components/schemas/Told/properties/silent",
+    "The field `silent` needs a description.",
+  ],
+  [
+    "shop/fields-are-told: #/components/schemas/Told/properties/unwritten/description",
+    "A description is still to be written.",
+  ],
+  [
+    "shop/names-and-units-agree: #/components/schemas/Told/properties/waitSeconds",
+    "The description of `waitSeconds` says another unit than its name.",
+  ],
+  [
+    "shop/names-and-units-agree: #/components/schemas/Told/properties/output_tokens",
+    "The description of `output_tokens` says another unit than its name.",
+  ],
+  [
+    "shop/names-and-units-agree: #/components/schemas/Told/properties/cost",
+    "`cost` is in microcents, and its name does not say so.",
+  ],
+  [
+    "shop/opposites-are-not-told: #/components/schemas/Told/properties/last_id",
+    'The description of `last_id` says "first" and not "last".',
+  ],
+  [
+    "shop/enums-are-told-whole: #/components/schemas/Told/properties/mode/description",
+    "The description tells of other values of the enum, and not of `slow`.",
+  ],
+  [
+    "shop/anchored-patterns: #/components/schemas/Told/properties/loose/pattern",
+    "A pattern begins with `^` and ends with `$`.",
+  ],
+  ["shop/known-formats: #/components/schemas/Told/properties/link/format", "Nobody checks the format `url`."],
+  [
+    "shop/required-has-no-default: #/components/schemas/Told/properties/usual",
+    "The field `usual` is required, and has a default.",
+  ],
+  [
+    "shop/one-tag-for-a-path: #/paths/~1notes/get/tags",
+    "The operations of `/notes` have the tags `Others` and `Notes`.",
+  ],
+  [
+    "shop/one-tag-for-a-path: #/paths/~1notes/post/tags",
+    "The operations of `/notes` have the tags `Others` and `Notes`.",
+  ],
+  [
+    "shop/samples-in-their-language: #/paths/~1notes~1all/delete/x-codeSamples/0",
+    "The sample of `deleteNotes` in Python is delete-notes.py, and not delete-notes.ts.",
+  ],
+  [
+    "shop/summaries-fit-methods: #/paths/~1notes~1all/delete/summary",
+    '"Read all notes" is not what DELETE does.',
+  ],
+  [
+    "shop/distinct-example-summaries: #/paths/~1notes~1all/delete/responses/200/content/application~1json/examples/done_again",
+    "The summary of the example `done_again` is that of `done`.",
+  ],
+  ["shop/tags-are-used: #/tags/2", "No operation has the tag `Unused`."],
+  [
+    "shop/words-and-limits-agree: #/components/schemas/Told/properties/few",
+    "`few` is told to be at most 10, and may be 9.",
+  ],
+  [
+    "shop/words-and-limits-agree: #/components/schemas/Told/properties/any",
+    "The default of `any` is told as A, and is b.",
+  ],
+  [
+    "shop/words-and-limits-agree: #/components/schemas/Told/properties/any",
+    "`any` is told to be required, and may be left out.",
+  ],
+  [
+    "rule/no-read-only-fields: #/components/schemas/Told/properties/read/readOnly",
+    "Requests and answers have schemas of their own, so no field is of one of them alone.",
+  ],
 ])("%s", (place, message) => {
   expect(reported).toContain(`${place} ${message}`);
 });
 
 test("nothing else is reported: what is right passes, and each fault breaks one rule", () => {
-  expect(reported).toHaveLength(16);
+  expect(reported).toHaveLength(39);
 });

@@ -285,4 +285,4 @@ const CASES: readonly FieldCase[] = [
 ];
 
 /** What the ordering interface makes of what its use cases give. */
-export const fieldCases: FieldCases = { caller: CALLER, cases: CASES };
+export const fieldCases: FieldCases = { admits: { "keys.authenticate": CALLER }, cases: CASES };

@@ -1,5 +1,6 @@
+import { MAX_NAME_LENGTH, MAX_SLUG_LENGTH, MAX_URL_LENGTH } from "../../../server/catalog/product.ts";
 import type { TestAiProxy } from "../../../server/testing/test-ai-proxy.ts";
-import { linesOf } from "../../../server/testing/test-shop.ts";
+import { linesOf, usd } from "../../../server/testing/test-shop.ts";
 import { addOnDemandProduct } from "../../../server/testing/test-supplier.ts";
 import { keyName } from "../../fuzz/callers.ts";
 import type { FuzzedInterface } from "../../fuzz/fuzzed-interface.ts";
@@ -16,6 +17,15 @@ const CODES_OF_PRODUCTS = { "fuzz-scarce": 3, constructor: 500, "fuzz-empty": 0 
 const PRODUCTS = [PLENTY, ...Object.keys(CODES_OF_PRODUCTS), DEAR, ON_DEMAND];
 const PLENTY_PER_REQUEST = 5;
 const ORDERS = ["fuzz-1", "Fuzz-1", "fuzz-1 "];
+
+/** What an answer may say of a product is as long as the shop lets it be. */
+function longestWords(productId: string) {
+  return {
+    name: productId.padEnd(MAX_NAME_LENGTH, "n"),
+    slug: productId.padEnd(MAX_SLUG_LENGTH, "s"),
+    redeemUrl: `https://redeem.example/${productId}/`.padEnd(MAX_URL_LENGTH, "u"),
+  };
+}
 
 /** Products and orders that requests find in the shop: the same in every run, so that a seed repeats them. */
 export const FUZZ_DATA: Pick<FuzzedInterface, "byName" | "byParameter" | "prepare"> = {
@@ -43,7 +53,9 @@ export const FUZZ_DATA: Pick<FuzzedInterface, "byName" | "byParameter" | "prepar
 };
 
 async function addStock(shop: TestAiProxy, productId: string, price: string, codes: number): Promise<void> {
-  await shop.addProduct({ productId, price, codes: 0 });
+  await shop.products.create({ productId, ...longestWords(productId) });
+  const amount = usd(price);
+  await shop.products.setPrices(productId, { 1: amount, 2: amount, 3: amount, 4: amount, 5: amount });
   const lines = Array.from({ length: codes }, (_, index) => `${productId}-${index}`);
   if (codes > 0) await shop.stock.import(productId, linesOf(lines));
 }

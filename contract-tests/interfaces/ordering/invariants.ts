@@ -83,6 +83,8 @@ export default {
       }) =>
         errorCode === null ||
         (["retryable", "failed"].includes(status) && WHY_UNFULFILLED.includes(errorCode)),
+      "errorCode is there for retryable and failed": ({ errorCode, status }) =>
+        errorCode !== null || !["retryable", "failed"].includes(status),
       "deliveredAt is not before createdAt": ({ createdAt, deliveredAt }) =>
         deliveredAt === null || deliveredAt >= createdAt,
       "reused is true only for delivered, and in no list": ({ reused, status }, { within }) =>
@@ -102,10 +104,9 @@ export default {
     "order_in_progress has in details.retryAfterSeconds what Retry-After says": ({
       body: { error, details },
       headers,
-    }) =>
-      error !== "order_in_progress" ||
-      headers === null ||
-      headers["retry-after"] === String(details.retryAfterSeconds),
+    }) => error !== "order_in_progress" || headers["retry-after"] === String(details.retryAfterSeconds),
+    "order_in_progress says a time to wait": ({ body: { error, details } }) =>
+      error !== "order_in_progress" || details.retryAfterSeconds > 0,
     "details of an idempotency_conflict with a closed order have orderId, status and errorCode": ({
       body: { error, details },
     }) =>

@@ -303,4 +303,9 @@ const CASES: readonly FieldCase[] = [
 ];
 
 /** What the AI proxy makes of what its use cases give. */
-export const fieldCases: FieldCases = { caller: CALLER, cases: CASES };
+export const fieldCases: FieldCases = {
+  admits: { "keys.authenticate": CALLER },
+  cases: CASES,
+  // Of both ids only one may be given, and what is in trial is the upstream's.
+  notAtOnce: ["after_id", "before_id", "beta"],
+};

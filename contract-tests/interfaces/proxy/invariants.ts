@@ -7,6 +7,9 @@ const CLOCK_STEP_MS = 2_000;
 /** The count may begin anew while a busy machine has the answer under way. */
 const ON_ITS_WAY_MS = 30_000;
 
+/** How the reference of a ledger entry begins, where it is an id of the service. */
+const PREFIXES: Readonly<Record<string, string>> = { order: "ord_", refund: "ord_", call: "call_" };
+
 /** The kinds of items that each counter of a call is charged by. */
 const KINDS_OF_TOKENS: Readonly<Record<string, readonly string[]>> = {
   input_tokens: ["input"],
@@ -50,6 +53,10 @@ export default {
       "items come to amount_microcents, rounded up once": ({ outcome, items, amount_microcents }) =>
         outcome === null || items === undefined || sumOfItems(items) === BigInt(amount_microcents),
     },
+    BillItem: {
+      "a price of tokens is for a million of them, and any other for one use": ({ kind, per }) =>
+        per === (Object.values(KINDS_OF_TOKENS).flat().includes(kind) ? 1_000_000 : 1),
+    },
     LedgerEntryList: {
       "data goes from the newest to the oldest": ({ data }) => isDescending(data),
       "no two entries have one id": ({ data }) => areDistinct(data),
@@ -68,6 +75,11 @@ export default {
       }) =>
         (!["top_up", "refund"].includes(type) || amount_microcents > 0) &&
         (!["order", "call"].includes(type) || amount_microcents < 0),
+      "reference is the id of the order for order and refund, of the call for call": ({ type, reference }) =>
+        reference.startsWith(PREFIXES[type] ?? ""),
+    },
+    Timestamp: {
+      "it is in UTC, to the millisecond": (time: string) => /\.\d{3}Z$/.test(time),
     },
     MessageStream: {
       "it begins with message_start, and ends with message_stop or an error": (events: string) => {
@@ -77,13 +89,29 @@ export default {
       },
     },
   },
+  ofExamples: {
+    UsageList: {
+      "each balance_after_microcents is the one before without amount_microcents": ({ data }) => {
+        const charged = data.filter(
+          ({ balance_after_microcents }: Shaped) => balance_after_microcents !== null,
+        );
+        return charged
+          .slice(1)
+          .every(
+            (before: Shaped, index: number) =>
+              before.balance_after_microcents - charged[index].amount_microcents ===
+              charged[index].balance_after_microcents,
+          );
+      },
+    },
+  },
   ofAnswers: {
     "of the requests that may be made this one is counted, so fewer are left": ({ headers }) => {
-      const limit = headers?.[`${RATE_LIMIT}-limit`];
-      return limit === undefined || Number(headers?.[`${RATE_LIMIT}-remaining`]) < Number(limit);
+      const limit = headers[`${RATE_LIMIT}-limit`];
+      return limit === undefined || Number(headers[`${RATE_LIMIT}-remaining`]) < Number(limit);
     },
     "the count starts anew within the minute that follows": ({ headers }) => {
-      const { [`${RATE_LIMIT}-reset`]: reset, date } = headers ?? {};
+      const { [`${RATE_LIMIT}-reset`]: reset, date } = headers;
       if (reset === undefined || date === undefined) return true;
       const waitMs = Date.parse(reset) - Date.parse(date);
       return waitMs > -ON_ITS_WAY_MS && waitMs <= MINUTE_MS + CLOCK_STEP_MS;

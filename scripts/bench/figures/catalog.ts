@@ -1,8 +1,9 @@
 import type { Figure } from "../bench-context.ts";
 import { startBenchProcess } from "../child-process.ts";
+import { timeLoad } from "../cpu-time.ts";
 import { sendLoad } from "../load.ts";
 import { interleave } from "../measure.ts";
-import { compare } from "../result.ts";
+import { compareLoads } from "../result.ts";
 import type { Buyer } from "../shop.ts";
 
 const FLOOR = new URL("../processes/catalog-floor.ts", import.meta.url);
@@ -14,21 +15,23 @@ export const catalog: Figure = async ({ shop, service, rounds, seconds, progress
   const answer = await fetch(`${service.url}/products`, { headers: buyerOf(0).headers });
   const body = await answer.text();
   const floor = await startBenchProcess<string>(FLOOR, { body });
-  const load = (url: string) =>
-    sendLoad(url, seconds, (connection) => [{ method: "GET", headers: buyerOf(connection).headers }]);
+  const load = (pid: number, url: string) =>
+    timeLoad(pid, () =>
+      sendLoad(url, seconds, (connection) => [{ method: "GET", headers: buyerOf(connection).headers }]),
+    );
   const measured = await interleave(rounds, {
     floor: () => {
       progress("the catalog's bytes from bare Express");
-      return load(`${floor.ready}/products`);
+      return load(floor.pid, `${floor.ready}/products`);
     },
     service: () => {
       progress("the catalog");
-      return load(`${service.url}/products`);
+      return load(service.pid, `${service.url}/products`);
     },
   });
   await floor.stop();
   return [
-    compare({
+    compareLoads({
       name: `catalog, ${shop.productIds.length} products`,
       unit: "requests/s",
       measured: measured.service,

@@ -1,9 +1,10 @@
 import type { Figure } from "../bench-context.ts";
+import { timeLoad } from "../cpu-time.ts";
 import { GATEWAY_DESCRIPTION, startGateway } from "../gateway.ts";
 import { CONNECTIONS, sendLoad } from "../load.ts";
 import { interleave } from "../measure.ts";
 import { type MessageCall, messageCall, offerModel } from "../message-call.ts";
-import { compare } from "../result.ts";
+import { compareLoads } from "../result.ts";
 import type { Caller } from "../shop.ts";
 
 const QUESTION = { model: "sim-echo", stream: false, text: "Say hello to the bench, in a few words." };
@@ -14,16 +15,18 @@ export const messages: Figure = async ({ shop, service, upstream, rounds, second
   await offerModel(shop, QUESTION.model);
   const callers = await shop.callers();
   const gateway = await startGateway(upstream);
-  const send = (callOf: (connection: number) => MessageCall) =>
-    sendLoad(callOf(0).url, seconds, (connection) => [{ method: "POST", ...callOf(connection) }]);
+  const send = (pid: number, callOf: (connection: number) => MessageCall) =>
+    timeLoad(pid, () =>
+      sendLoad(callOf(0).url, seconds, (connection) => [{ method: "POST", ...callOf(connection) }]),
+    );
   const measured = await interleave(rounds, {
     floor: () => {
       progress("messages through Portkey's gateway");
-      return send(() => messageCall(gateway, QUESTION));
+      return send(gateway.pid, () => messageCall(gateway, QUESTION));
     },
     service: () => {
       progress("messages through the service");
-      return send((connection) => {
+      return send(service.pid, (connection) => {
         const { headers } = callers[connection % callers.length] as Caller;
         return messageCall({ url: service.proxyUrl, headers }, QUESTION);
       });
@@ -31,7 +34,7 @@ export const messages: Figure = async ({ shop, service, upstream, rounds, second
   });
   await gateway.stop();
   return [
-    compare({
+    compareLoads({
       name: "messages",
       unit: "messages/s",
       measured: measured.service,

@@ -3,11 +3,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Request } from "autocannon";
 import type { BenchContext, Figure } from "../bench-context.ts";
 import { type BenchProcess, startBenchProcess } from "../child-process.ts";
+import { type Load, timeLoad } from "../cpu-time.ts";
 import { sendLoad } from "../load.ts";
 import { interleave } from "../measure.ts";
 import type { OnDemandFloorQuestion, OnDemandFloorSetting } from "../processes/on-demand-floor.ts";
 import type { SupplierQuestion, SupplierReady, SupplierSetting } from "../processes/supplier.ts";
-import { absolute, compare, type Result } from "../result.ts";
+import { absolute, compareLoads, type Result } from "../result.ts";
 import type { Buyer } from "../shop.ts";
 
 const SUPPLIER = new URL("../processes/supplier.ts", import.meta.url);
@@ -46,15 +47,17 @@ async function compareRates(context: BenchContext, supplier: BenchProcess<Suppli
   const measured = await interleave(rounds, {
     floor: async () => {
       progress("the bare client at the supplier");
-      return floor.ask<number>({ seconds } satisfies OnDemandFloorQuestion);
+      return timeLoad(floor.pid, () => floor.ask<Load>({ seconds } satisfies OnDemandFloorQuestion));
     },
     service: async () => {
       progress("orders over HTTP");
-      return sendLoad(`${service.url}/orders`, seconds, () => [purchases], CONNECTIONS);
+      return timeLoad(service.pid, () =>
+        sendLoad(`${service.url}/orders`, seconds, () => [purchases], CONNECTIONS),
+      );
     },
   });
   await floor.stop();
-  return compare({
+  return compareLoads({
     name: `on-demand, supplier of ${LATENCY_MS} ms`,
     unit: "orders/s",
     measured: measured.service,

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Request } from "autocannon";
 import type { BenchContext, Figure } from "../bench-context.ts";
 import { type BenchProcess, startBenchProcess } from "../child-process.ts";
+import { type Load, type TimedLoad, timeLoad } from "../cpu-time.ts";
 import { CONNECTIONS, sendLoad } from "../load.ts";
 import { interleave, type Measurement, median } from "../measure.ts";
 import type { OrderFloorQuestion, OrderFloorSetting } from "../processes/order-floor.ts";
-import { compare, type Result } from "../result.ts";
+import { compareLoads, type Result } from "../result.ts";
 import { type BenchShop, type Buyer, PRICE_MICROCENTS } from "../shop.ts";
 
 const FLOOR = new URL("../processes/order-floor.ts", import.meta.url);
@@ -42,7 +43,7 @@ export const orders: Figure = async (context) => {
 
 /** A side of the comparison, with the statements that the database ran for one order in each round. */
 interface CountedSide {
-  readonly measure: Measurement;
+  readonly measure: Measurement<TimedLoad>;
   readonly statementsPerOrder: number[];
 }
 
@@ -51,10 +52,12 @@ function sidesOf(context: BenchContext, floor: BenchProcess<true>, buyers: reado
   const purchases = purchasesOf(shop, buyers);
   const question: OrderFloorQuestion = { buyers, seconds };
   return {
-    service: counted(context, `orders of ${buyers.length} accounts over HTTP`, () =>
+    service: counted(context, `orders of ${buyers.length} accounts over HTTP`, service.pid, () =>
       sendLoad(`${service.url}/orders`, seconds, () => [purchases]),
     ),
-    floor: counted(context, `orders of ${buyers.length} accounts by bare SQL`, () => floor.ask(question)),
+    floor: counted(context, `orders of ${buyers.length} accounts by bare SQL`, floor.pid, () =>
+      floor.ask(question),
+    ),
   };
 }
 
@@ -76,7 +79,12 @@ function purchasesOf({ productIds }: BenchShop, buyers: readonly Buyer[]): Reque
   };
 }
 
-function counted({ shop, seconds, progress }: BenchContext, name: string, measure: Measurement): CountedSide {
+function counted(
+  { shop, seconds, progress }: BenchContext,
+  name: string,
+  pid: number,
+  load: Measurement<Load>,
+): CountedSide {
   const statementsPerOrder: number[] = [];
   let perSecond = 0;
   return {
@@ -85,9 +93,10 @@ function counted({ shop, seconds, progress }: BenchContext, name: string, measur
       await shop.ensureStock(Math.max(MIN_STOCK_PER_SECOND, perSecond * STOCK_MARGIN) * seconds);
       progress(name);
       const before = await statementsRun(shop);
-      perSecond = await measure();
-      statementsPerOrder.push(((await statementsRun(shop)) - before) / (perSecond * seconds));
-      return perSecond;
+      const timed = await timeLoad(pid, load);
+      statementsPerOrder.push(((await statementsRun(shop)) - before) / timed.count);
+      perSecond = timed.perSecond;
+      return timed;
     },
   };
 }
@@ -99,15 +108,15 @@ async function statementsRun({ services }: BenchShop): Promise<number> {
 
 function toResult(
   name: string,
-  measured: readonly number[],
-  floor: readonly number[],
+  measured: readonly TimedLoad[],
+  floor: readonly TimedLoad[],
   sides: { service: CountedSide; floor: CountedSide },
 ): Result {
   const notes = {
     statementsPerOrder: round(median(sides.service.statementsPerOrder)),
     floorStatementsPerOrder: round(median(sides.floor.statementsPerOrder)),
   };
-  return compare({
+  return compareLoads({
     name,
     unit: "orders/s",
     measured,

@@ -4,6 +4,7 @@ import { utcDay } from "../../../server/clock.ts";
 import { transaction } from "../../../server/database/transaction.ts";
 import { newId } from "../../../server/ids.ts";
 import { addDailySpends } from "../../../server/keys/key-store.ts";
+import { lockFunds } from "../../../server/ledger/funds-store.ts";
 import { openHolds } from "../../../server/ledger/hold-store.ts";
 import type { Order } from "../../../server/orders/order.ts";
 import { insertOrders } from "../../../server/orders/order-store.ts";
@@ -93,9 +94,11 @@ async function abandonOrder(
         dueAtMs,
       },
     ]);
-    await addDailySpends(tx, [{ keyId, day: spendDay, amountMicrocents }]);
     const hold = { accountId, reference: orderId, amountMicrocents, openedAtMs: nowMs };
-    if (!(await openHolds(tx, [hold]))) throw new Error("The buyers of the bench have too little money.");
+    const funds = await lockFunds(tx, [hold]);
+    await addDailySpends(tx, [{ keyId, day: spendDay, amountMicrocents }]);
+    if (!(await openHolds(tx, funds, [hold])))
+      throw new Error("The buyers of the bench have too little money.");
   });
 }
 

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { Request } from "autocannon";
 import type { Figure } from "../bench-context.ts";
 import { startBenchProcess } from "../child-process.ts";
+import { timeLoad } from "../cpu-time.ts";
 import { CONNECTIONS, sendLoad } from "../load.ts";
 import { interleave } from "../measure.ts";
 import type { ReplayFloorSetting } from "../processes/replay-floor.ts";
-import { compare } from "../result.ts";
+import { compareLoads } from "../result.ts";
 import type { Buyer } from "../shop.ts";
 
 const FLOOR = new URL("../processes/replay-floor.ts", import.meta.url);
@@ -29,17 +31,19 @@ export const replay: Figure = async ({ shop, service, rounds, seconds, progress 
   const of = (connection: number) => delivered[connection % delivered.length] as Delivered;
   const setting: ReplayFloorSetting = { databaseUrl: shop.databaseUrl, connections: CONNECTIONS };
   const floor = await startBenchProcess<string>(FLOOR, setting);
+  const send = (pid: number, url: string, requestsOf: (connection: number) => Request[]) =>
+    timeLoad(pid, () => sendLoad(url, seconds, requestsOf));
   const measured = await interleave(rounds, {
     floor: () => {
       progress("one indexed SELECT behind bare Express");
-      return sendLoad(floor.ready, seconds, (connection) => {
+      return send(floor.pid, floor.ready, (connection) => {
         const { buyer, externalOrderId } = of(connection);
         return [{ method: "GET", path: `/orders/${buyer.accountId}/${externalOrderId}` }];
       });
     },
     service: () => {
       progress("repeated orders");
-      return sendLoad(`${service.url}/orders`, seconds, (connection) => {
+      return send(service.pid, `${service.url}/orders`, (connection) => {
         const { buyer, body } = of(connection);
         return [{ method: "POST", headers: buyer.headers, body }];
       });
@@ -47,7 +51,7 @@ export const replay: Figure = async ({ shop, service, rounds, seconds, progress 
   });
   await floor.stop();
   return [
-    compare({
+    compareLoads({
       name: "replay",
       unit: "requests/s",
       measured: measured.service,

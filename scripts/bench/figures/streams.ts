@@ -1,9 +1,10 @@
 import type { Figure } from "../bench-context.ts";
+import { timeLoad } from "../cpu-time.ts";
 import { GATEWAY_DESCRIPTION, startGateway } from "../gateway.ts";
 import { CONNECTIONS } from "../load.ts";
 import { interleave } from "../measure.ts";
-import { messageCall, offerModel } from "../message-call.ts";
-import { compare } from "../result.ts";
+import { type MessageCall, messageCall, offerModel } from "../message-call.ts";
+import { compareLoads } from "../result.ts";
 import type { Caller } from "../shop.ts";
 import { sendStreams } from "../stream-load.ts";
 
@@ -16,14 +17,16 @@ export const streams: Figure = async ({ shop, service, upstream, rounds, seconds
   await offerModel(shop, QUESTION.model);
   const callers = await shop.callers();
   const gateway = await startGateway(upstream);
+  const send = (pid: number, callOf: (connection: number) => MessageCall) =>
+    timeLoad(pid, () => sendStreams(CONNECTIONS, seconds, callOf));
   const measured = await interleave(rounds, {
     floor: () => {
       progress("streams through Portkey's gateway");
-      return sendStreams(CONNECTIONS, seconds, () => messageCall(gateway, QUESTION));
+      return send(gateway.pid, () => messageCall(gateway, QUESTION));
     },
     service: () => {
       progress("streams through the service");
-      return sendStreams(CONNECTIONS, seconds, (connection) => {
+      return send(service.pid, (connection) => {
         const { headers } = callers[connection % callers.length] as Caller;
         return messageCall({ url: service.proxyUrl, headers }, QUESTION);
       });
@@ -31,7 +34,7 @@ export const streams: Figure = async ({ shop, service, upstream, rounds, seconds
   });
   await gateway.stop();
   return [
-    compare({
+    compareLoads({
       name: `streams of ${EVENTS} events`,
       unit: "streams/s",
       measured: measured.service,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createOrderingClient } from "../../../client/ordering-client.ts";
 import { serveQuestions } from "../child-process.ts";
+import type { Load } from "../cpu-time.ts";
 import type { SupplierReady } from "./supplier.ts";
 
 /** What the floor buys, and where. */
@@ -19,7 +20,7 @@ await serveQuestions(async ({ url, apiKey, productId, connections }: OnDemandFlo
   const client = createOrderingClient({ baseUrl: url, apiKey });
   return {
     ready: true,
-    answer: async ({ seconds }: OnDemandFloorQuestion): Promise<number> => {
+    answer: async ({ seconds }: OnDemandFloorQuestion): Promise<Load> => {
       const end = performance.now() + seconds * 1000;
       let bought = 0;
       const buy = async () => {
@@ -31,7 +32,7 @@ await serveQuestions(async ({ url, apiKey, productId, connections }: OnDemandFlo
         }
       };
       await Promise.all(Array.from({ length: connections }, buy));
-      return bought / seconds;
+      return { count: bought, perSecond: bought / seconds };
     },
   };
 });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import mysql, { type Connection, type ResultSetHeader, type RowDataPacket } from "mysql2/promise";
 import { newId } from "../../../server/ids.ts";
 import { serveQuestions } from "../child-process.ts";
+import type { Load } from "../cpu-time.ts";
 
 /** Who buys: an account and its key. */
 export interface FloorBuyer {
@@ -71,7 +72,7 @@ await serveQuestions(async (setting: OrderFloorSetting) => {
   const connections = await Promise.all(Array.from({ length: setting.connections }, () => connect(setting)));
   return {
     ready: true,
-    answer: async ({ buyers, seconds }: OrderFloorQuestion) => {
+    answer: async ({ buyers, seconds }: OrderFloorQuestion): Promise<Load> => {
       const begin = performance.now();
       let running = true;
       let orders = 0;
@@ -87,7 +88,7 @@ await serveQuestions(async (setting: OrderFloorSetting) => {
       await Promise.race([delay(seconds * 1000), buying]);
       running = false;
       await buying;
-      return orders / ((performance.now() - begin) / 1000);
+      return { count: orders, perSecond: orders / ((performance.now() - begin) / 1000) };
     },
   };
 });

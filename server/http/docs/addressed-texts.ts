@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { LRUCache } from "lru-cache";
-import type { Representation } from "./representation.ts";
-import { addressAskedAt, type IsTrustedProxy } from "./service-address.ts";
+import type { Representation } from "../representation.ts";
+import { addressAskedAt, type IsTrustedProxy } from "../service-address.ts";
 
 /** Stands in a text where the service's address belongs. */
 export const ADDRESS = "@@SERVICE-ADDRESS@@";

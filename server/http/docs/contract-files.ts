@@ -1,6 +1,6 @@
 import { basePathOf, type OpenApiDocument } from "../document.ts";
+import { Representation } from "../representation.ts";
 import { ADDRESS, type AddressedText } from "./addressed-texts.ts";
-import { Representation } from "./representation.ts";
 import { toYaml } from "./yaml.ts";
 
 /** An interface's contract, as it is published. */

@@ -8,10 +8,10 @@ import express from "express";
 import helmet from "helmet";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Listening, listen } from "../listen.ts";
+import { trustedProxies } from "../service-address.ts";
 import type { Contract } from "./contract-files.ts";
 import { createDocs, type Documentation, leadBrowsersTo } from "./docs.ts";
 import { inlineMarkdown } from "./markdown.ts";
-import { trustedProxies } from "./service-address.ts";
 
 const policy = "default-src 'none'; script-src 'sha256-abc='";
 const page = (text: string) =>

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { type Request, type RequestHandler, type Response, Router } from "express";
+import { trustedProxies } from "../service-address.ts";
 import { type AddressedText, AddressedTexts } from "./addressed-texts.ts";
 import { CONTRACT_FILES, type Contract, contractFile } from "./contract-files.ts";
 import { guideOf } from "./guide.ts";
 import { RenderedFiles } from "./rendered-files.ts";
-import { trustedProxies } from "./service-address.ts";
 
 const MISSING = `This page has not been made yet. "npm run docs" makes it; "npm start" does so by itself where the
 development packages are installed, within seconds.

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { Representation } from "../representation.ts";
 import { html } from "./html.ts";
-import { Representation } from "./representation.ts";
 
 /** A page, or the program of the pages, whose name says its content. */
 const FILE = /^[a-z0-9][a-z0-9-]*\.(?:html|js)$/;

@@ -12,6 +12,7 @@ import { UpstreamUnavailableError } from "../../messages/errors.ts";
 import type { MessageRequest } from "../../messages/messages.ts";
 import { aiProxyError, requestAiProxy } from "../../testing/request-ai-proxy.ts";
 import { requestShop } from "../../testing/request-shop.ts";
+import { addModels } from "../../testing/test-ai-proxy.ts";
 import { startTestShop, type TestShop } from "../../testing/test-shop.ts";
 
 const MIB = 1024 * 1024;
@@ -310,6 +311,8 @@ describe("operations that write their own answer", () => {
   });
 
   test("are given 32 MiB", async () => {
+    // Of a large body the model is looked at before the rest has come.
+    await addModels(shop, ["m"]);
     const empty = JSON.stringify({ ...message(), system: "" });
     const body = empty.replace('"system":""', `"system":"${"x".repeat(32 * MIB - empty.length)}"`);
     const seen = await rawInputOf("/v1/messages", { body });

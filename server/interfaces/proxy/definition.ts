@@ -6,6 +6,7 @@ import type { RateLimit, RateLimitStatus } from "../../http/rate-limit.ts";
 import type { Caller } from "../../keys/api-key.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { InsufficientBalanceError } from "../../ledger/errors.ts";
+import { UnknownModelError } from "../../messages/errors.ts";
 import { admitByApiKey, bearerSecret } from "../api-key-admission.ts";
 import { readDocument } from "../read-document.ts";
 import { toProxyErrorAnswer } from "./errors.ts";
@@ -59,6 +60,13 @@ export function proxyInterface(
       const { balanceMicrocents, reservedMicrocents } = await services.accounts.get(accountId);
       if (balanceMicrocents <= reservedMicrocents) throw InsufficientBalanceError.ofLargeRequest();
     },
+    earlyField: {
+      name: "model",
+      async admit(modelId) {
+        if ((await services.models.findOffered(modelId)) === null) throw new UnknownModelError(modelId);
+      },
+    },
+    judgingThread: new URL("./judging-thread.ts", import.meta.url),
     // Vendor SDKs read the name of a request here.
     extraHeaders: (requestId) => ({ "Request-Id": requestId }),
     handlers: PROXY_HANDLERS,

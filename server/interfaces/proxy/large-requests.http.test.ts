@@ -11,6 +11,7 @@ import { createMetrics, type Metrics } from "../../http/metrics.ts";
 import { createRateLimit } from "../../http/rate-limit.ts";
 import type { MessageRequest } from "../../messages/messages.ts";
 import { aiProxyError, requestAiProxy } from "../../testing/request-ai-proxy.ts";
+import { addModels } from "../../testing/test-ai-proxy.ts";
 import { startTestShop, type TestShop } from "../../testing/test-shop.ts";
 
 const MIB = 1024 ** 2;
@@ -85,6 +86,20 @@ test.each([
   const answer = await answerTo(sending);
   expect(answer).toMatchObject({ status: 400, headers: { connection: "close" } });
   expect(answer.body.error.message).toContain(words);
+});
+
+test("a large request to a model that there is not is refused as soon as its model has come", async () => {
+  const turns = '{"role":"user","content":"x"},'.repeat(10_000);
+  for (const start of ['{"model":"none","max_tokens":10,', '{"max_tokens":10,"model":"none",']) {
+    const sending = begin({ "Content-Length": 30 * MIB });
+    sending.write(`${start}"messages":[${turns}`);
+    const refusal = expect.stringContaining('The model "none" is not available');
+    expect(await answerTo(sending)).toMatchObject({
+      status: 400,
+      headers: { connection: "close" },
+      body: aiProxyError("invalid_request_error", refusal),
+    });
+  }
 });
 
 test("a client that sends on after its answer gets to read it", async () => {
@@ -194,8 +209,9 @@ test("a body is held until it is let go, and no longer than until its answer", a
       answer.write(Buffer.from("\n"));
     },
   });
+  await addModels(shop, ["offered"]);
   for (const length of [MIB, MIB + 1]) {
-    const body = JSON.stringify(message({ system: "" }));
+    const body = JSON.stringify(message({ model: "offered", system: "" }));
     const whole = body.replace('"system":""', `"system":"${"x".repeat(length - body.length)}"`);
     const sending = begin({ "Content-Length": length }, { url });
     sending.end(whole);

@@ -19,6 +19,9 @@ const MODEL = /^\/v1\/models\/(.+)$/;
 /** What a path ends in that was meant for this service, with another base URL before it. */
 const KNOWN_END = /(\/messages(?:\/count_tokens)?|\/models(?:\/[^/]+)?|\/me|\/usage|\/ledger)$/;
 
+/** What nearly all requests are for. */
+const MESSAGES_PATH = "/v1/messages";
+
 /** There is nothing at a path, and the caller is told what was probably meant. */
 class WrongPathError extends NotFoundError {
   constructor(path: string, message: string) {
@@ -32,6 +35,7 @@ class WrongPathError extends NotFoundError {
  * it and add their own, several slashes where parts with slashes were put together, and a slash at the end.
  */
 export function toProxyPath(path: string): string {
+  if (path === MESSAGES_PATH) return path;
   const single = path.replace(/\/{2,}/g, "/").replace(/^\/v1(?:\/v1)+(?=\/)/, "/v1");
   return single.replace(/(?<=.)\/$/, "");
 }

@@ -184,6 +184,13 @@ describe("a page in a browser", () => {
     }
   });
 
+  test("is told by Vary that others may be answered otherwise, whoever it is", async () => {
+    for (const origin of [ORIGIN, "https://elsewhere.example", undefined]) {
+      const answer = await fetch(`${url}/v1/me`, { headers: origin === undefined ? {} : { Origin: origin } });
+      expect(answer.headers.get("vary"), `Vary of an answer to ${origin ?? "no origin"}`).toContain("Origin");
+    }
+  });
+
   test("may read the headers of the rate limit as the operator has named them", async () => {
     const renamed = await serve({
       proxyCorsOrigins: [ORIGIN],

@@ -1,6 +1,5 @@
-import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { findStablePort } from "../free-port.ts";
+import { startRelay } from "../relay.ts";
 
 /** An address that leads to the server which may write, as a router or a floating address does in production. */
 export interface PrimarySwitch {
@@ -16,35 +15,13 @@ const LOOK_MS = 200;
  */
 export async function startPrimarySwitch(findPrimary: () => Promise<number | null>): Promise<PrimarySwitch> {
   let target: number | null = null;
-  const sockets = new Set<Socket>();
-  const cutAll = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  const server = createServer((client) => {
-    if (target === null) return void client.destroy();
-    const behind = connect(target, "127.0.0.1");
-    for (const [socket, other] of [
-      [client, behind],
-      [behind, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.setNoDelay(true);
-      socket.on("error", () => other.destroy());
-      socket.on("close", () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-      socket.pipe(other);
-    }
-  });
-  const port = await findStablePort();
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const relay = await startRelay(() => target);
   let closed = false;
   const look = async () => {
     const primary = await findPrimary().catch(() => null);
     if (primary === null || primary === target) return;
     target = primary;
-    cutAll();
+    relay.cutAll();
   };
   await look();
   const looking = (async () => {
@@ -54,12 +31,11 @@ export async function startPrimarySwitch(findPrimary: () => Promise<number | nul
     }
   })();
   return {
-    port,
+    port: relay.port,
     async close() {
       closed = true;
       await looking;
-      cutAll();
-      await new Promise((resolve) => server.close(resolve));
+      await relay.close();
     },
   };
 }

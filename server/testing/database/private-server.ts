@@ -33,7 +33,8 @@ export interface PrivateServer {
   stop(): Promise<void>;
 }
 
-const startTimeoutMs = 60_000;
+/** A busy machine may take half a minute; this ends what hangs. */
+const startTimeoutMs = 300_000;
 const pollMs = 5;
 const LOG_LINES = 60;
 

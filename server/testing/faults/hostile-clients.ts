@@ -1,5 +1,6 @@
 // A program: hostile connections to the AI proxy of a service, until it is told to stop. It reads `{url, keys}` as JSON from
-// its stdin, and prints "attacking", and at its end how often each kind was answered with which status, as JSON.
+// its stdin, and prints "attacking", and at its end `{answers, cpuShare}` as JSON: how often each kind was answered with which
+// status, and how much of a core the attack took.
 import { connect, type Socket } from "node:net";
 import { json } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,8 +10,18 @@ const MEBIBYTE = 1024 ** 2;
 const CONNECTIONS_PER_KIND = 10;
 /** Between two requests of a connection; otherwise it would be a test of refusals. */
 const PAUSE_MS = 100;
+/** How long one holds a connection whose answer it does not read: it cannot see that it was cut off, which it is after 5 s. */
+const HELD_MS = 7_000;
 const MAX_BODY_BYTES = 31 * MEBIBYTE;
 const MAX_CALL_BYTES = 6 * MEBIBYTE;
+
+/** What the program prints at its end. */
+export interface HostileFigures {
+  /** How often each kind of connection was answered with which status. */
+  readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** How much of a core the attack took; 0.5 is half of one. */
+  readonly cpuShare: number;
+}
 
 /** One kind of connection. */
 interface Attack {
@@ -40,9 +51,11 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   deep: { path: COUNT, body: fill('{"messages":', "[", MAX_BODY_BYTES) },
   "many values": { path: COUNT, body: fill('{"messages":[', "{},", MAX_BODY_BYTES) },
   "many names": { path: COUNT, body: Buffer.from(`{${namesOf(2_500_000)}}`) },
+  // Of a model that there is: a request to another is refused before the work. What nobody knows comes last, and keeps it from
+  // the upstream, which the good buyer's calls need, and which would be another machine.
   "as many values as allowed": {
     path: COUNT,
-    body: Buffer.from(`{"model":"no-such-model","messages":[${turn.repeat(49_000).slice(0, -1)}]}`),
+    body: Buffer.from(`{"model":"sim-echo","messages":[${turn.repeat(49_000).slice(0, -1)}],"audio":1}`),
   },
   packed: {
     path: COUNT,
@@ -87,6 +100,7 @@ function attackOnce({ path, body, headers = "", trickle, reads }: Attack, key: s
   open.add(socket);
   let head = "";
   let timer: NodeJS.Timeout | undefined;
+  let held: NodeJS.Timeout | undefined;
   socket.on("error", () => {});
   socket.write(
     `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nx-api-key: ${key}\r\nanthropic-version: 2023-06-01\r\n` +
@@ -102,13 +116,15 @@ function attackOnce({ path, body, headers = "", trickle, reads }: Attack, key: s
   }
   socket.once("data", (chunk: Buffer) => {
     head = chunk.toString("latin1", 0, 40);
-    if (reads === undefined) socket.resume();
-    else socket.pause();
+    if (reads === undefined) return void socket.resume();
+    socket.pause();
+    held = setTimeout(() => socket.destroy(), HELD_MS);
     if (reads === "slowly") timer = setInterval(() => void socket.read(1), 100);
   });
   return new Promise((resolve) => {
     socket.once("close", () => {
       clearInterval(timer);
+      clearTimeout(held);
       open.delete(socket);
       resolve(/^HTTP\/1.1 (\d{3})/.exec(head)?.[1] ?? "cut");
     });
@@ -132,5 +148,9 @@ const attacking = Object.entries(ATTACKS).flatMap(([kind, attack], place) =>
   ),
 );
 console.log("attacking");
+const startedMs = performance.now();
+const startedCpu = process.cpuUsage();
 await Promise.all(attacking);
-console.log(JSON.stringify(answers));
+const { user, system } = process.cpuUsage(startedCpu);
+const cpuShare = (user + system) / 1_000 / (performance.now() - startedMs);
+console.log(JSON.stringify({ answers, cpuShare } satisfies HostileFigures));

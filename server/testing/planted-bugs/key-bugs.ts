@@ -138,4 +138,22 @@ export const KEY_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/keys/lives.test.ts",
     test: "of a suspended account",
   },
+  {
+    name: "rotation-deletes-others-secrets",
+    description: "A rotation ends the former secrets of all keys.",
+    file: "server/keys/secret-store.ts",
+    find: "DELETE FROM former_secrets WHERE key_id = ? AND",
+    replace: "DELETE FROM former_secrets WHERE key_id <> CONCAT(?, 'x') AND",
+    caughtBy: "server/keys/lives.test.ts",
+    test: "neither a rotation",
+  },
+  {
+    name: "overlap-ends-for-all-keys",
+    description: "The end of a key's overlap ends that of all keys.",
+    file: "server/keys/secret-store.ts",
+    find: "SET works_until_ms = ? WHERE key_id = ? AND",
+    replace: "SET works_until_ms = ? WHERE key_id <> CONCAT(?, 'x') AND",
+    caughtBy: "server/keys/lives.test.ts",
+    test: "neither a rotation",
+  },
 ];

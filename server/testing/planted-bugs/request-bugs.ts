@@ -36,6 +36,14 @@ export const REQUEST_BUGS: readonly PlantedBug[] = [
     test: "nearest to its end",
   },
   {
+    name: "large-bodies-may-break-the-contract",
+    description: "What the thread finds wrong with a large request is not told.",
+    file: "server/http/validator.ts",
+    find: 'if (judgement.kind === "breaks the contract") next(judgement.fault);\n    else next();',
+    replace: "next();",
+    caughtBy: "server/interfaces/proxy/many-values.http.test.ts",
+  },
+  {
     name: "what-comes-behind-answers-for-the-request",
     description:
       "An order that is delivered is answered with what is wrong with the bytes that come behind it.",
@@ -88,5 +96,32 @@ export const REQUEST_BUGS: readonly PlantedBug[] = [
     replace: 'WHERE key_id = ?"',
     caughtBy: "server/operator/operator.test.ts",
     test: "revoking again changes nothing",
+  },
+  {
+    name: "session-in-the-servers-zone",
+    description: "A session is in the zone of the database server.",
+    file: "server/database/connections.ts",
+    find: "\"time_zone = '+00:00', sql_mode",
+    replace: '"sql_mode',
+    caughtBy: "server/database/connections.test.ts",
+    test: "whatever the server",
+  },
+  {
+    name: "look-goes-on-when-limited",
+    description: "A supplier that has too many requests is not left alone.",
+    file: "server/suppliers/transport.ts",
+    find: "          if (isRateLimited(reply)) onRateLimited(reply.retryAfterMs);\n",
+    replace: "",
+    caughtBy: "server/suppliers/transport.test.ts",
+    test: "too many requests is passed on",
+  },
+  {
+    name: "lost-answer-behind-a-proxy",
+    description: "A change whose answer a proxy has lost is told as not made.",
+    file: "server/database/faults.ts",
+    find: "if (isConnectionLost(error) || FROM_PROXY(faultOf(error).errno ?? 0))",
+    replace: "if (isConnectionLost(error))",
+    caughtBy: "server/database/faults.test.ts",
+    test: "also behind a proxy",
   },
 ];

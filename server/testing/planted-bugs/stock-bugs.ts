@@ -128,4 +128,22 @@ export const STOCK_BUGS: readonly PlantedBug[] = [
     caughtBy: "server/stock/set-aside-after-loss.test.ts",
     test: "of many codes",
   },
+  {
+    name: "failed-import-deletes-others-codes",
+    description: "An import that fails deletes codes of other products.",
+    file: "server/stock/stock-store.ts",
+    find: "DELETE FROM codes WHERE product_id = ? AND sequence >= ?",
+    replace: "DELETE FROM codes WHERE product_id <> CONCAT(?, 'x') AND sequence >= ?",
+    caughtBy: "server/stock/stock.test.ts",
+    test: "whose input fails",
+  },
+  {
+    name: "sold-code-forgets-its-loss",
+    description: "Marking a code sold forgets since when the rest is in doubt.",
+    file: "server/stock/mark-sold.ts",
+    find: 'state: isIn ? "recalled" : state, lostSinceMs }',
+    replace: 'state: isIn ? "recalled" : state, lostSinceMs: null }',
+    caughtBy: "server/stock/set-aside-after-loss.test.ts",
+    test: "known to be sold",
+  },
 ];

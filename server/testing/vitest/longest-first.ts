@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take more than eight seconds and are too short for it to show. */
+/** Files that take more than eight seconds and are too short for it to show; so do those that open a browser. */
 const LONG = [
   "sick-database.test.ts",
   "admin.test.ts",
@@ -43,5 +43,5 @@ export class LongestFirst extends BaseSequencer {
 }
 
 function isLong({ moduleId }: TestSpecification): boolean {
-  return LONG.includes(basename(moduleId));
+  return moduleId.endsWith(".browser.test.ts") || LONG.includes(basename(moduleId));
 }

@@ -18,7 +18,7 @@ export interface CountedModule {
 }
 
 /** Tests that need what not every machine can have. */
-const MAY_BE_LEFT_OUT = /\.(?:faults|cluster)\.test\.ts$/;
+const MAY_BE_LEFT_OUT = /\.(?:faults|cluster|browser)\.test\.ts$/;
 
 /**
  * Counts one test file. One that failed outside of its tests, say because it could not be loaded, counts as

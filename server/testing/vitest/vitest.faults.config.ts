@@ -14,6 +14,5 @@ export default defineConfig({
     maxWorkers: 2,
     maxConcurrency: 2,
     testTimeout: 20 * 60_000,
-    hookTimeout: 120_000,
   },
 });

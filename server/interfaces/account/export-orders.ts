@@ -1,0 +1,13 @@
+import { exportedPeriod, savedAs } from "./convert-export.ts";
+import { operation } from "./operation.ts";
+import { membershipOf } from "./session-admission.ts";
+
+export const exportOrders = operation(
+  "exportOrders",
+  async ({ path, query: { from, to }, principal: { signedIn } }, { exports }, answer) => {
+    const { accountId } = membershipOf(signedIn.memberships, path.accountId);
+
+    const rows = exports.orders(accountId, exportedPeriod({ from, to }));
+    return answer(200, rows, savedAs("orders"));
+  },
+);
