@@ -40,6 +40,7 @@ export const OF_CHANGES: readonly DomainError[] = [
 export const NOT_THROWN_AT_CALLERS: ReadonlySet<string> = new Set([
   "ConflictError",
   "ImportInterruptedError",
+  "ActionChainBrokenError",
   "ImportRunningError",
   "InsufficientScopeError",
   "KeyUnusableError",
