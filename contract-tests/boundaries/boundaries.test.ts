@@ -171,7 +171,10 @@ describe("limits hold from both sides:", () => {
       if (isOther && answer.status === 200) return;
       const refusal = refusalOf(known.refusals, operation, isOther ? "no such path" : kind);
       if (refusal === null) return;
-      return expect([answer.status, codeIn(answer.body)]).toEqual([refusal.status, refusal.code]);
+      expect([answer.status, codeIn(answer.body)]).toEqual([refusal.status, refusal.code]);
+      const { fields } = JSON.parse(answer.body).details ?? {};
+      if (fields !== undefined) expect(Object.keys(fields), answer.body).toEqual([edge.name]);
+      return;
     }
     if (known.mayBeRefused(operation, parts)) return;
     expect(answer.status, answer.body).not.toBe(400);

@@ -38,7 +38,10 @@ export const PARTS = {
   examples: { ...tests("the test of examples", "contract-tests/examples.test"), prepare: GENERATE },
   sequences: tests("the fuzzer", "contract-tests/fuzz/fuzz.test"),
   client: tests("the client's tests", "client/look-up"),
-  clientRequests: tests("the test of what the client sends and tells", "contract-tests/client/parameters"),
+  clientRequests: tests(
+    "the test of what the client sends and tells",
+    ...["parameters", "limits"].map((name) => `contract-tests/client/${name}`),
+  ),
   fieldsOfSpec: { ...tests("the test of fields", "contract-tests/fields"), prepare: GENERATE },
   sentences: tests("the test of sentences", "contract-tests/meaning/sentences"),
   limits: tests("the test of what is to be waited for", "server/interfaces/admission-errors"),
