@@ -813,8 +813,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "balances of an example do not follow from each other",
     file: "spec/proxy/examples/usage.yaml",
-    find: "balance_after_microcents: 9999979600",
-    replace: "balance_after_microcents: 9999979900",
+    find: "balance_after_microcents: 9997909400",
+    replace: "balance_after_microcents: 9997909700",
     caughtBy: "examples",
     saying: /UsageList of which it must hold: each balance_after_microcents is the one before/,
   },
