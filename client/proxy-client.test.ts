@@ -160,18 +160,53 @@ test("what does not fit the contract does not compile", () => {
 });
 
 test("the counts of a stream are its last ones, and null is none", async () => {
-  const events = [
+  const { usage } = await finalMessageOf([
     { type: "message_start", message: { content: [], usage: { input_tokens: 7, output_tokens: 1 } } },
     { type: "message_delta", delta: {}, usage: { input_tokens: null, output_tokens: 5 } },
     { type: "message_delta", delta: {}, usage: { output_tokens: 9 } },
     { type: "message_stop" },
+  ]);
+  expect(usage).toEqual({ input_tokens: 7, output_tokens: 9 });
+});
+
+test("what the pieces of a stream say is put together, block by block", async () => {
+  const blocks = [
+    { block: { type: "thinking", thinking: "", signature: "" } },
+    { block: { type: "text", text: "" } },
+    { block: { type: "tool_use", id: "t", name: "t", input: {} } },
   ];
+  const pieces = [
+    { index: 0, delta: { type: "thinking_delta", thinking: "Let " } },
+    { index: 0, delta: { type: "thinking_delta", thinking: "me see" } },
+    { index: 0, delta: { type: "signature_delta", signature: "sig" } },
+    { index: 1, delta: { type: "text_delta", text: "Two" } },
+    { index: 1, delta: { type: "text_delta", text: " parts" } },
+    { index: 1, delta: { type: "citations_delta", citation: { cited_text: "a" } } },
+    { index: 1, delta: { type: "citations_delta", citation: { cited_text: "b" } } },
+    { index: 2, delta: { type: "input_json_delta", partial_json: '{"a":' } },
+    { index: 2, delta: { type: "input_json_delta", partial_json: "1}" } },
+  ];
+  const { content } = await finalMessageOf([
+    { type: "message_start", message: { content: [], usage: {} } },
+    ...blocks.map(({ block }, index) => ({ type: "content_block_start", index, content_block: block })),
+    ...pieces.map((piece) => ({ type: "content_block_delta", ...piece })),
+    ...blocks.map((_, index) => ({ type: "content_block_stop", index })),
+    { type: "message_stop" },
+  ]);
+  expect(content).toEqual([
+    { type: "thinking", thinking: "Let me see", signature: "sig" },
+    { type: "text", text: "Two parts", citations: [{ cited_text: "a" }, { cited_text: "b" }] },
+    { type: "tool_use", id: "t", name: "t", input: { a: 1 } },
+  ]);
+});
+
+/** The message that a stream of these events makes up. */
+function finalMessageOf(events: readonly { readonly type: string; readonly [field: string]: unknown }[]) {
   const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
   const stream = readMessageStream({
     body: new Response(text).body as ReadableStream<Uint8Array>,
     controller: new AbortController(),
     idleTimeoutMs: 60_000,
   });
-  const { usage } = await stream.finalMessage();
-  expect(usage).toEqual({ input_tokens: 7, output_tokens: 9 });
-});
+  return stream.finalMessage();
+}

@@ -1,6 +1,7 @@
 import { accountCenterUrl } from "./account-center-url.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { createPreferences } from "./accounts/preferences.ts";
+import { createActions } from "./actions/actions.ts";
 import { createActivity } from "./activity/activity.ts";
 import { createAudit } from "./audit/audit.ts";
 import { createBackups } from "./backup/backups.ts";
@@ -104,6 +105,7 @@ export function compose(
     orders,
     orderAdministration,
     ...composeCalls(config, { database, clock, log, keys }),
+    actions: createActions({ database }),
     activity: createActivity({ database, accounts }),
     preferences: createPreferences({ database, clock, accounts }),
     statistics: createStatistics({ database, log, accounts }),

@@ -52,5 +52,12 @@ function edges({ schemas }: Spec, schema: Schema): Omit<Edge, "place" | "name">[
       add(`maxLength ${maxLength}`, letter.repeat((maxLength ?? 0) + 1), false);
     }
   }
+  // Such as `^[!-~]{1,255}$`.
+  const [, letter = "", least, most] = /^\^\[(\w|!)[^\]]*\]\{(\d+),(\d+)\}\$$/.exec(pattern ?? "") ?? [];
+  if (most !== undefined) {
+    add(`pattern ${pattern}`, letter.repeat(Number(most)), true);
+    add(`pattern ${pattern}`, letter.repeat(Number(most) + 1), false);
+    if (Number(least) > 1) add(`pattern ${pattern}`, letter.repeat(Number(least) - 1), false);
+  }
   return found;
 }

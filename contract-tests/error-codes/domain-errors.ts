@@ -38,6 +38,7 @@ export const OF_CHANGES: readonly DomainError[] = [
  * paths which belong to no operation.
  */
 export const NOT_THROWN_AT_CALLERS: ReadonlySet<string> = new Set([
+  "ActionChainBrokenError",
   "ConflictError",
   "ImportInterruptedError",
   "ImportRunningError",

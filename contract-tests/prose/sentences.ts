@@ -208,7 +208,10 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
     constant("server/database/connections.ts", "IDLE_TRANSACTION_SECONDS") * 1_000,
   ),
   says("keeps up to #", constant("server/database/connections.ts", "STATEMENTS_PER_CONNECTION")),
-  says("none was free within #", constant("server/database/connections.ts", "WAIT_MS")),
+  says(
+    "none was free within #, or within # where",
+    ...["WAIT_MS", "WAIT_UNANSWERED_MS"].map((name) => constant("server/database/connections.ts", name)),
+  ),
   says("killed is forgotten after #", constant("server/processes/processes.ts", "LEASE_MS")),
   says("base64 of #", constant("server/settings/schemas.ts", "ENCRYPTION_KEY_BYTES")),
   {
@@ -263,6 +266,7 @@ export const OTHER_NUMBERS: readonly (readonly [words: RegExp, why: string])[] =
   ],
   [/`order_in_progress` for 7 to 9 seconds/g, "measured: npm run test:cluster prints such times"],
   [/sent to another after 30 seconds by the haproxy file/g, "of that file"],
+  [/The 5 seconds of Galera are/g, "its default"],
   [
     /takes it 6 seconds, and orders|a member after 5 seconds without|comes every 15 seconds|a member that pauses for 5 seconds/g,
     "how groups of MySQL servers are made",

@@ -1,5 +1,6 @@
 import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
+import type { Transaction } from "../database/transaction.ts";
 import type { AccountId } from "../ids.ts";
 import { microcents, optionalMicrocents } from "../money/microcents.ts";
 import type { Account, AccountSettings, AccountStatus, NewAccount } from "./account.ts";
@@ -53,6 +54,13 @@ export async function findAccount(session: Session, accountId: AccountId): Promi
   const [row] = await session.rows<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE account_id = ?`, [
     accountId,
   ]);
+  return row === undefined ? null : toAccount(row);
+}
+
+/** Locks an account until the transaction ends; null when there is none. */
+export async function lockAccount(tx: Transaction, accountId: AccountId): Promise<Account | null> {
+  const sql = `SELECT ${COLUMNS} FROM accounts WHERE account_id = ? FOR UPDATE`;
+  const [row] = await tx.rows<AccountRow>(sql, [accountId]);
   return row === undefined ? null : toAccount(row);
 }
 

@@ -1,6 +1,9 @@
+import type { Operation } from "../actions/action.ts";
+import { recordAction, recordedChange } from "../actions/record-action.ts";
 import type { Clock } from "../clock.ts";
 import { batchedRead } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
+import { type Transaction, transaction } from "../database/transaction.ts";
 import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { type AccountId, newId } from "../ids.ts";
 import { formatUsd, MAX_ACCOUNT_MICROCENTS, ZERO } from "../money/microcents.ts";
@@ -18,6 +21,7 @@ import {
   findAccounts,
   insertAccount,
   listAccounts,
+  lockAccount,
   updateAccountSettings,
   updateAccountStatus,
 } from "./account-store.ts";
@@ -49,10 +53,25 @@ export function createAccounts(dependencies: AccountsDependencies) {
     return account;
   }
 
-  async function setStatus(accountId: AccountId, status: AccountStatus): Promise<Account> {
-    if (!(await updateAccountStatus(database, accountId, status)))
-      throw new NotFoundError("account", accountId);
+  async function changed(
+    accountId: AccountId,
+    operation: Operation,
+    change: (tx: Transaction) => Promise<boolean>,
+  ): Promise<Account> {
+    const isFound = await transaction(database, (tx) =>
+      recordedChange(
+        tx,
+        { operation, targetId: accountId },
+        { read: () => lockAccount(tx, accountId), change: () => change(tx) },
+      ),
+    );
+    if (!isFound) throw new NotFoundError("account", accountId);
     return get(accountId);
+  }
+
+  function setStatus(accountId: AccountId, status: AccountStatus): Promise<Account> {
+    const operation = status === "suspended" ? "suspendAccount" : "resumeAccount";
+    return changed(accountId, operation, (tx) => updateAccountStatus(tx, accountId, status));
   }
 
   return {
@@ -75,9 +94,7 @@ export function createAccounts(dependencies: AccountsDependencies) {
      */
     async set(accountId: AccountId, settings: Partial<AccountSettings>): Promise<Account> {
       checkSettings(settings);
-      if (!(await updateAccountSettings(database, accountId, settings)))
-        throw new NotFoundError("account", accountId);
-      return get(accountId);
+      return changed(accountId, "changeAccount", (tx) => updateAccountSettings(tx, accountId, settings));
     },
 
     /** Takes a suspension back. @throws {NotFoundError} */
@@ -122,7 +139,10 @@ async function create(
     rpmLimit,
     createdAtMs: clock(),
   };
-  await insertAccount(database, account);
+  await transaction(database, async (tx) => {
+    await insertAccount(tx, account);
+    await recordAction(tx, { operation: "createAccount", targetId: account.accountId, after: account });
+  });
   return {
     ...account,
     balanceMicrocents: ZERO,

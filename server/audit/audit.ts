@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type CheckedChain, checkChain, type NotedEnd } from "../actions/check-chain.ts";
 import { type Database, type Session, sessionOnConnection } from "../database/database.ts";
 import { isLockTimeout } from "../database/faults.ts";
 import { portionEnd } from "./audit-store.ts";
@@ -27,6 +28,14 @@ export interface AuditCheck {
   readonly rows: readonly Row[];
 }
 
+/** What an audit has found. */
+export interface Audited {
+  readonly ok: boolean;
+  readonly checks: readonly AuditCheck[];
+  /** Where the log of operators' actions ends; who notes it can tell later whether it was made anew or cut off. */
+  readonly actionsEnd: NotedEnd;
+}
+
 /** Checks what must always be true of the books. */
 export function createAudit({ database, portionSize }: AuditDependencies) {
   return {
@@ -34,8 +43,9 @@ export function createAudit({ database, portionSize }: AuditDependencies) {
      * Runs every check on the books, a portion after the other; safe while the service is at work. Each portion of a check is
      * one statement, which reads all that it compares as it was at one moment, and no transaction outlives it: nothing is
      * kept from being cleaned up, and a migration waits for no more than a portion.
+     * @param noted the end of the log of actions, as an earlier audit told it.
      */
-    async run(): Promise<{ ok: boolean; checks: AuditCheck[] }> {
+    async run(noted: NotedEnd | null = null): Promise<Audited> {
       const connection = await database.reading.acquire();
       try {
         const session = sessionOnConnection(connection, { limitMs: PORTION_LIMIT_MS });
@@ -47,12 +57,19 @@ export function createAudit({ database, portionSize }: AuditDependencies) {
           const rows = found.get(name) ?? [];
           return { name, ok: rows.length === 0, rows };
         });
-        return { ok: checks.every((check) => check.ok), checks };
+        const chain = await patiently(() => checkChain(session, { noted, maxFaults: MAX_ROWS }));
+        const all = [...checks, chainCheck(chain)];
+        return { ok: all.every((check) => check.ok), checks: all, actionsEnd: chain.end };
       } finally {
         connection.release();
       }
     },
   };
+}
+
+function chainCheck({ faults }: CheckedChain): AuditCheck {
+  const rows = faults.map(({ sequence, fault }) => ({ sequence: String(sequence), fault }));
+  return { name: "operator_actions_are_one_chain", ok: rows.length === 0, rows };
 }
 
 type By = keyof typeof PORTIONS;

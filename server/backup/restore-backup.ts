@@ -3,8 +3,10 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createGunzip } from "node:zlib";
+import { recordAction } from "../actions/record-action.ts";
 import type { Database } from "../database/database.ts";
 import { MIGRATION_NAMES, migrateThrough, migrateToLatest } from "../database/migrate.ts";
+import { transaction } from "../database/transaction.ts";
 import { ConflictError, InvalidInputError } from "../errors.ts";
 import { countRows, dropAllTables, emptyTable, filledTables, insertRows } from "./backup-store.ts";
 import {
@@ -56,6 +58,8 @@ export async function restoreBackup(
   await insertData(database, linesOf(join(folder, DATA_FILE)), onRows);
   await checkCounts(database, manifest);
   await migrateToLatest(database);
+  const action = { operation: "restoreBackup", targetId: manifest.takenAt } as const;
+  await transaction(database, (tx) => recordAction(tx, action));
   const migrated = MIGRATION_NAMES.slice(manifest.migrations.length);
   return { manifest, migrated };
 }

@@ -1,6 +1,10 @@
+import { LEVELS } from "../accounts/level.ts";
+import type { Operation } from "../actions/action.ts";
+import { recordAction, recordedChange } from "../actions/record-action.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
+import { type Transaction, transaction } from "../database/transaction.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import type { Suppliers } from "../suppliers/suppliers.ts";
 import {
@@ -17,6 +21,7 @@ import {
 } from "./product.ts";
 import {
   insertProduct,
+  lockProduct,
   updateEnabled,
   updatePrices,
   updateRedeemUrl,
@@ -34,7 +39,6 @@ export interface ProductRecordsDependencies {
 
 /** The products as the operator keeps them. */
 export function createProductRecords(dependencies: ProductRecordsDependencies) {
-  const { database } = dependencies;
   return {
     /**
      * Adds a product that sells imported codes or, with a supply, buys them on demand. It has no price yet, so it is
@@ -48,12 +52,16 @@ export function createProductRecords(dependencies: ProductRecordsDependencies) {
       checkPrices(prices);
       if (Object.keys(prices).length === 0)
         throw new InvalidInputError("Give the price of at least one level.");
-      return changed(dependencies, productId, updatePrices(database, productId, prices));
+      return changed(dependencies, productId, "setProductPrices", (tx) =>
+        updatePrices(tx, productId, prices),
+      );
     },
 
     /** Takes a product in or out of sale. @throws {NotFoundError} */
     setEnabled: (productId: string, enabled: boolean): Promise<Product> =>
-      changed(dependencies, productId, updateEnabled(database, productId, enabled)),
+      changed(dependencies, productId, enabled ? "enableProduct" : "disableProduct", (tx) =>
+        updateEnabled(tx, productId, enabled),
+      ),
 
     /**
      * Orders from now on carry this URL; null: the supplier's, for an on-demand product only.
@@ -62,7 +70,9 @@ export function createProductRecords(dependencies: ProductRecordsDependencies) {
     async setRedeemUrl(productId: string, redeemUrl: string | null): Promise<Product> {
       if (redeemUrl !== null) checkRedeemUrl(redeemUrl);
       else if ((await dependencies.getProduct(productId)).supply === null) throw redeemUrlMissing();
-      return changed(dependencies, productId, updateRedeemUrl(database, productId, redeemUrl));
+      return changed(dependencies, productId, "setProductRedeemUrl", (tx) =>
+        updateRedeemUrl(tx, productId, redeemUrl),
+      );
     },
 
     /**
@@ -83,7 +93,14 @@ async function create(
   if (request.supply) await suppliers.get(request.supply.supplierId);
   const product = newProduct(request, clock());
   try {
-    await insertProduct(database, product);
+    await transaction(database, async (tx) => {
+      await insertProduct(tx, product);
+      await recordAction(tx, {
+        operation: "createProduct",
+        targetId: product.productId,
+        after: recorded(product),
+      });
+    });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     throw new ConflictError(`There is a product ${product.productId} already.`, {
@@ -98,7 +115,7 @@ async function setSupply(
   productId: string,
   changes: Partial<Supply>,
 ): Promise<Product> {
-  const { database, suppliers, getProduct } = dependencies;
+  const { suppliers, getProduct } = dependencies;
   if (Object.keys(changes).length === 0) throw new InvalidInputError("Give at least one thing to change.");
   const { supply } = await getProduct(productId);
   if (supply === null) {
@@ -108,14 +125,32 @@ async function setSupply(
   }
   checkSupply({ ...supply, ...changes });
   if (changes.supplierId !== undefined) await suppliers.get(changes.supplierId);
-  return changed(dependencies, productId, updateSupply(database, productId, changes));
+  return changed(dependencies, productId, "setProductSupply", (tx) => updateSupply(tx, productId, changes));
 }
 
 async function changed(
-  { getProduct }: ProductRecordsDependencies,
+  { database, getProduct }: ProductRecordsDependencies,
   productId: string,
-  found: Promise<boolean>,
+  operation: Operation,
+  change: (tx: Transaction) => Promise<boolean>,
 ): Promise<Product> {
-  if (!(await found)) throw new NotFoundError("product", productId);
+  const isFound = await transaction(database, (tx) =>
+    recordedChange(
+      tx,
+      { operation, targetId: productId },
+      {
+        read: async () => recorded(await lockProduct(tx, productId)),
+        change: () => change(tx),
+      },
+    ),
+  );
+  if (!isFound) throw new NotFoundError("product", productId);
   return getProduct(productId);
+}
+
+/** A product as its actions are recorded: each level's price by itself. */
+function recorded(product: Product | null): object | null {
+  if (product === null) return null;
+  const { prices, ...rest } = product;
+  return { ...rest, ...Object.fromEntries(LEVELS.map((level) => [`priceOfLevel${level}`, prices[level]])) };
 }

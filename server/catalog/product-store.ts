@@ -1,6 +1,7 @@
 import { LEVELS } from "../accounts/level.ts";
 import { paddedToPowerOfTwo } from "../database/batched-read.ts";
 import { placeholders, type Session } from "../database/database.ts";
+import type { Transaction } from "../database/transaction.ts";
 import { type Microcents, microcents } from "../money/microcents.ts";
 import type { StockMode } from "../stock/stock-mode.ts";
 import type { LevelPrices, Product, Supply } from "./product.ts";
@@ -68,6 +69,13 @@ export async function listProducts(session: Session): Promise<Product[]> {
   return (await session.rows<ProductRow>(`SELECT ${COLUMNS} FROM products ORDER BY product_id`)).map(
     toProduct,
   );
+}
+
+/** Locks a product until the transaction ends; null when there is none. */
+export async function lockProduct(tx: Transaction, productId: string): Promise<Product | null> {
+  const sql = `SELECT ${COLUMNS} FROM products WHERE product_id = ? FOR UPDATE`;
+  const [row] = await tx.rows<ProductRow>(sql, [productId]);
+  return row === undefined ? null : toProduct(row);
 }
 
 /** Sets the prices that are given and leaves the others. @returns whether there is such a product. */

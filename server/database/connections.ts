@@ -1,10 +1,13 @@
 import mysql, { type Pool, type PoolConnection } from "mysql2";
+import { Answers } from "./answers.ts";
 import { ConnectionWaitError, isUnknownVariable } from "./faults.ts";
 
 /** How long a connection may take to be made. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** How long work waits for a connection. */
 const WAIT_MS = 5_000;
+/** The same where the database has not answered anybody: whoever asks is told soon, and may ask another process. */
+const WAIT_UNANSWERED_MS = 500;
 /** As much work as waits for each connection; more is refused at once, for it would wait in vain. */
 const MAX_WAITING_PER_CONNECTION = 64;
 /** As many statements as each keeps prepared; two processes of the default size fit into what servers allow. */
@@ -60,8 +63,15 @@ export interface ConnectionWaits {
   readonly refused: number;
 }
 
-/** Opens connections to `url`, at most `size` at a time. */
-export function openConnections(url: string, size: number): Connections {
+const answersOfConnections = new WeakMap<PoolConnection, Answers>();
+
+/** Whether the database that a connection leads to answers. */
+export function answersOf(connection: PoolConnection): Answers {
+  return answersOfConnections.get(connection) as Answers;
+}
+
+/** Opens connections to `url`, at most `size` at a time. @param answers of the same database, on other connections too */
+export function openConnections(url: string, size: number, answers = new Answers()): Connections {
   const pool = mysql.createPool({
     uri: url,
     connectionLimit: size,
@@ -77,6 +87,8 @@ export function openConnections(url: string, size: number): Connections {
     typeCast: bigintColumns,
   });
   pool.on("connection", (connection) => {
+    answersOfConnections.set(connection, answers);
+    answers.came();
     // Without its settings a connection must not be used.
     const refuse = (error: unknown) => void (error && connection.destroy());
     for (const setting of SESSION_SETTINGS) connection.query(setting, refuse);
@@ -86,11 +98,11 @@ export function openConnections(url: string, size: number): Connections {
       });
     }
   });
-  return { pool, ...countedWaits(pool, size) };
+  return { pool, ...countedWaits(pool, size, answers) };
 }
 
 /** Waiting for connections of a pool that has at most `size`. */
-function countedWaits(pool: Pool, size: number): Pick<Connections, "acquire" | "waits"> {
+function countedWaits(pool: Pool, size: number, answers: Answers): Pick<Connections, "acquire" | "waits"> {
   const waits = { waiting: 0, served: 0, servedAfterMs: 0, refused: 0 };
   const acquire = () =>
     new Promise<PoolConnection>((resolve, reject) => {
@@ -101,7 +113,10 @@ function countedWaits(pool: Pool, size: number): Pick<Connections, "acquire" | "
       if (waits.waiting >= size * MAX_WAITING_PER_CONNECTION) return refuse();
       waits.waiting += 1;
       const sinceMs = performance.now();
-      const stopWaiting = afterDelay(WAIT_MS, refuse);
+      const stopWaiting = afterDelay(answers.areMissing ? WAIT_UNANSWERED_MS : WAIT_MS, () => {
+        answers.missed();
+        refuse();
+      });
       pool.getConnection((error, connection) => {
         waits.waiting -= 1;
         if (!stopWaiting()) return connection?.release();

@@ -1,9 +1,23 @@
 import createKnex, { type Knex } from "knex";
 import type { PoolConnection as CallbackPoolConnection } from "mysql2";
 import mysql, { type ExecuteValues, type Pool, type ResultSetHeader } from "mysql2/promise";
-import { afterDelay, type Connections, type ConnectionWaits, openConnections } from "./connections.ts";
+import { Answers } from "./answers.ts";
+import {
+  afterDelay,
+  answersOf,
+  type Connections,
+  type ConnectionWaits,
+  openConnections,
+} from "./connections.ts";
 import { executeInTransaction } from "./execute-in-transaction.ts";
-import { isConnectionLost, named, namedChange, namedRead, StatementTimeoutError } from "./faults.ts";
+import {
+  isConnectionLost,
+  isSlowToAnswer,
+  named,
+  namedChange,
+  namedRead,
+  StatementTimeoutError,
+} from "./faults.ts";
 
 /** As long as a statement may take, waiting for locks included; then its connection is given up. */
 const STATEMENT_LIMIT_MS = 8_000;
@@ -47,21 +61,22 @@ const SILENT: Knex.Logger = { warn() {}, error() {}, deprecate() {}, debug() {} 
 /** Opens a database; connections are made when first needed. */
 export function openDatabase({ url, poolSize = 32 }: DatabaseOptions): Database {
   const forReading = Math.floor(poolSize / READING_SHARE);
-  const writing = openConnections(url, poolSize - forReading);
-  const reading = forReading === 0 ? writing : openConnections(url, forReading);
+  const answers = new Answers();
+  const writing = openConnections(url, poolSize - forReading, answers);
+  const reading = forReading === 0 ? writing : openConnections(url, forReading, answers);
   const knex = createKnex({ client: "mysql2", connectionPool: writing.pool as never, log: SILENT });
   const { rows } = sessionOn(reading);
   const { change } = sessionOn(writing);
   return { pool: writing.pool.promise(), writing, reading, knex, rows: repeatedOnce(rows), change };
 }
 
-/** A read that loses its connection is asked once more, on another. */
+/** A read that loses its connection is asked once more, on another; one that waited in vain is not. */
 function repeatedOnce(rows: Session["rows"]): Session["rows"] {
   return async (sql, parameters) => {
     try {
       return await rows(sql, parameters);
     } catch (error) {
-      if (!isConnectionLost(error) || (error as Error).cause instanceof StatementTimeoutError) throw error;
+      if (!isConnectionLost(error) || isSlowToAnswer(error)) throw error;
       return rows(sql, parameters);
     }
   };
@@ -162,12 +177,15 @@ function inTime<Result>(
   ask: (answer: (error: Error | null, result?: unknown) => void) => void,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
+    const answers = answersOf(connection);
     const stopWaiting = afterDelay(limitMs, () => {
+      answers.missed();
       connection.destroy();
       reject(new StatementTimeoutError());
     });
     ask((error, result) => {
       if (!stopWaiting()) return;
+      if (!error || !isConnectionLost(error)) answers.came();
       if (error) reject(error);
       else resolve(result as Result);
     });

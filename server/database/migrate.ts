@@ -20,6 +20,7 @@ import * as people from "./migrations/0013-people.ts";
 import * as activity from "./migrations/0014-activity.ts";
 import * as ordersByTime from "./migrations/0015-orders-by-time.ts";
 import * as passkeys from "./migrations/0016-passkeys.ts";
+import * as operatorActions from "./migrations/0018-operator-actions.ts";
 import { migrationsInForce } from "./schema-store.ts";
 
 /** One step of the schema, with the way back. */
@@ -45,6 +46,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0014-activity": activity,
   "0015-orders-by-time": ordersByTime,
   "0016-passkeys": passkeys,
+  "0018-operator-actions": operatorActions,
 };
 
 /**

@@ -8,10 +8,10 @@ import {
   isContention,
   isLockTimeout,
   isReadOnly,
+  isSlowToAnswer,
   isStatementTimeLimit,
   named,
   RowsInUseError,
-  StatementTimeoutError,
 } from "./faults.ts";
 
 /** A session whose statements take effect together or not at all. */
@@ -72,7 +72,7 @@ function isInTheWay(error: unknown): boolean {
 
 function mayRepeat(error: unknown, lockWait: LockWait, next: LockWait): boolean {
   if (error instanceof RowsInUseError) return lockWait === "brief" && next === "in line";
-  if (isLockTimeout(error) || error instanceof StatementTimeoutError) return false;
+  if (isLockTimeout(error) || isSlowToAnswer(error)) return false;
   return isContention(error) || isConnectionLost(error) || isReadOnly(error);
 }
 

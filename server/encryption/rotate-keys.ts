@@ -1,4 +1,6 @@
+import { recordAction } from "../actions/record-action.ts";
 import type { Database } from "../database/database.ts";
+import { transaction } from "../database/transaction.ts";
 import type { Processes } from "../processes/processes.ts";
 import { type Cipher, keyIdOf } from "../stock/code-cipher.ts";
 import { segmentsOfOtherKeys, setSegmentKeys } from "../stock/stock-store.ts";
@@ -59,6 +61,8 @@ export async function rotateKeys(
   await refuseOtherKeys(dependencies);
   // From here on no process starts without the key; those that have started since are seen by the next look.
   await recordEncryptionKey(database, cipher);
+  const action = { operation: "rotateEncryptionKey", targetId: currentKeyId } as const;
+  await transaction(database, (tx) => recordAction(tx, action));
   const total = await countOf(kinds);
   let resealed = 0;
   for (let pass = 1; ; pass += 1) {

@@ -1,4 +1,5 @@
 import type { Accounts } from "../accounts/accounts.ts";
+import { recordAction } from "../actions/record-action.ts";
 import type { Actor } from "../activity/activity-entry.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
@@ -60,6 +61,7 @@ export async function createKey(
   const isMade = await transaction(database, async (tx) => {
     if (!(await insertKey(tx, key, { secretHash: hashSecret(secret), idempotencyKey }))) return false;
     await recordKeyAct(tx, "key_created", key, { by, atMs: key.createdAtMs });
+    await recordAction(tx, { operation: "createKey", targetId: key.keyId, after: key });
     return true;
   });
   // Another request with the same idempotency key was faster.

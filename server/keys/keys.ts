@@ -1,6 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { CapCeilings } from "../accounts/account.ts";
 import { type Accounts, checkCeilings } from "../accounts/accounts.ts";
+import type { Operation } from "../actions/action.ts";
+import { recordAction, recordedChange } from "../actions/record-action.ts";
 import type { Action, Actor } from "../activity/activity-entry.ts";
 import { type Clock, utcDay } from "../clock.ts";
 import { batchedRead } from "../database/batched-read.ts";
@@ -73,7 +75,7 @@ export function createKeys(dependencies: KeysDependencies) {
      */
     async setCeilings(keyId: KeyId, ceilings: Partial<CapCeilings>): Promise<ApiKey> {
       checkCeilings(ceilings);
-      await updateKey(database, keyId, ceilings);
+      await transaction(database, (tx) => setCeilings(tx, keyId, ceilings, clock()));
       return anyKey.get(keyId);
     },
 
@@ -116,17 +118,20 @@ function createKeyActions(dependencies: KeysDependencies, { owner, by }: KeyActo
     return key;
   }
 
-  /** Changes a key, and records that. @param work says whether it has changed anything. */
+  /** Changes a key that it locks, and records that. @param work says whether it has changed anything. */
   async function changed(
     keyId: KeyId,
-    action: Extract<Action, `key_${string}`>,
-    work: (tx: Transaction, nowMs: number) => Promise<boolean>,
+    { act, operation }: { act: Extract<Action, `key_${string}`>; operation: Operation },
+    work: (tx: Transaction, before: ApiKey, nowMs: number) => Promise<boolean>,
   ): Promise<void> {
     await transaction(database, async (tx) => {
       const nowMs = clock();
-      if (!(await work(tx, nowMs))) return;
-      const key = await findKey(tx, keyId, nowMs);
-      if (key !== null) await recordKeyAct(tx, action, key, { by, atMs: nowMs });
+      await lockKey(tx, keyId);
+      const before = await findKey(tx, keyId, nowMs);
+      if (before === null || !(await work(tx, before, nowMs))) return;
+      const after = (await findKey(tx, keyId, nowMs)) ?? before;
+      await recordKeyAct(tx, act, after, { by, atMs: nowMs });
+      await recordAction(tx, { operation, targetId: keyId, before, after });
     });
   }
 
@@ -141,11 +146,9 @@ function createKeyActions(dependencies: KeysDependencies, { owner, by }: KeyActo
      */
     async change(keyId: KeyId, properties: Partial<KeyProperties>): Promise<ApiKey> {
       checkProperties(properties, await get(keyId), clock());
-      await changed(keyId, "key_changed", async (tx, nowMs) => {
-        await lockKey(tx, keyId);
-        const before = await findKey(tx, keyId, nowMs);
+      await changed(keyId, { act: "key_changed", operation: "changeKey" }, async (tx, before) => {
         await updateKey(tx, keyId, properties);
-        return before !== null && changesAnything(before, properties);
+        return changesAnything(before, properties);
       });
       return get(keyId);
     },
@@ -163,11 +166,10 @@ function createKeyActions(dependencies: KeysDependencies, { owner, by }: KeyActo
     /** From within a second on, only the key's present secret works. @throws {NotFoundError} */
     async endOverlap(keyId: KeyId): Promise<ApiKey> {
       await get(keyId);
-      await changed(keyId, "key_overlap_ended", async (tx, nowMs) => {
-        await lockKey(tx, keyId);
-        const before = await findKey(tx, keyId, nowMs);
+      const what = { act: "key_overlap_ended", operation: "endKeyOverlap" } as const;
+      await changed(keyId, what, async (tx, before) => {
         await deleteFormerSecrets(tx, keyId, null);
-        return before !== null && before.formerSecrets.length > 0;
+        return before.formerSecrets.length > 0;
       });
       return get(keyId);
     },
@@ -175,10 +177,28 @@ function createKeyActions(dependencies: KeysDependencies, { owner, by }: KeyActo
     /** From within a second on, the key gets 401; revoking it again changes nothing. @throws {NotFoundError} */
     async revoke(keyId: KeyId): Promise<ApiKey> {
       await get(keyId);
-      await changed(keyId, "key_revoked", (tx, nowMs) => revokeActiveKey(tx, keyId, nowMs));
+      await changed(keyId, { act: "key_revoked", operation: "revokeKey" }, (tx, _, nowMs) =>
+        revokeActiveKey(tx, keyId, nowMs),
+      );
       return get(keyId);
     },
   };
+}
+
+async function setCeilings(
+  tx: Transaction,
+  keyId: KeyId,
+  ceilings: Partial<CapCeilings>,
+  nowMs: number,
+): Promise<void> {
+  const action = { operation: "setKeyCeilings", targetId: keyId } as const;
+  await recordedChange(tx, action, {
+    read: async () => ((await lockKey(tx, keyId)) === null ? null : findKey(tx, keyId, nowMs)),
+    change: async () => {
+      await updateKey(tx, keyId, ceilings);
+      return true;
+    },
+  });
 }
 
 /** Whether one of the properties that are given is another than the key has. */

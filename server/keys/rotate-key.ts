@@ -1,3 +1,4 @@
+import { recordAction } from "../actions/record-action.ts";
 import type { Actor } from "../activity/activity-entry.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
@@ -48,6 +49,7 @@ export async function rotateKey(
     const nowMs = clock();
     const worksUntilMs = nowMs + overlapMs;
     const { secretHash, preview } = await lockUsableKey(tx, keyId, nowMs);
+    const before = await findKey(tx, keyId, nowMs);
     await shortenOverlaps(tx, keyId, worksUntilMs);
     await deleteFormerSecrets(tx, keyId, nowMs);
     const former = { preview, replacedAtMs: nowMs, worksUntilMs };
@@ -56,6 +58,7 @@ export async function rotateKey(
     // Read before the commit: once it is made, nothing may come between the new secret and who asked for it.
     const key = await findKey(tx, keyId, nowMs);
     if (key !== null) await recordKeyAct(tx, "key_rotated", key, { by, atMs: nowMs });
+    await recordAction(tx, { operation: "rotateKey", targetId: keyId, before, after: key });
     return key;
   });
   if (rotated === null) throw new NotFoundError("key", keyId);

@@ -1,5 +1,7 @@
 import { findAccount } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
+import type { Operation } from "../actions/action.ts";
+import { recordAction } from "../actions/record-action.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError, DatabaseUnavailableError, isDuplicateKey } from "../database/faults.ts";
@@ -176,7 +178,22 @@ async function bookInTransaction(tx: Transaction, newEntry: NewLedgerEntry): Pro
   if (!(await book(tx, newEntry))) throw await refusal(tx, newEntry);
   const entry = await findEntry(tx, newEntry.accountId, newEntry.type, newEntry.reference);
   if (entry === null) throw new Error("A ledger entry vanished from its own transaction.");
+  await recordBooking(tx, entry);
   return entry;
+}
+
+async function recordBooking(tx: Transaction, entry: LedgerEntry): Promise<void> {
+  const {
+    accountId: targetId,
+    type,
+    amountMicrocents,
+    balanceAfterMicrocents,
+    reference,
+    note: reason,
+  } = entry;
+  const operation: Operation = type === "top_up" ? "topUpAccount" : "adjustBalance";
+  const after = { amountMicrocents, balanceAfterMicrocents, reference };
+  await recordAction(tx, { operation, targetId, after, reason });
 }
 
 async function repeatedEntry(database: Database, newEntry: NewLedgerEntry): Promise<LedgerEntry | null> {

@@ -1,4 +1,5 @@
 import { placeholders, type Session } from "../database/database.ts";
+import type { Transaction } from "../database/transaction.ts";
 import { microcents } from "../money/microcents.ts";
 import { parseFacts, printFacts } from "./facts.ts";
 import type { Model } from "./model.ts";
@@ -52,6 +53,14 @@ export async function upsertModel(session: Session, model: Model): Promise<void>
 /** Takes a model out of use. @returns whether there is one. */
 export async function disableModel(session: Session, modelId: string): Promise<boolean> {
   return (await session.change("UPDATE models SET enabled = 0 WHERE model_id = ?", [modelId])) === 1;
+}
+
+/** Locks a model until the transaction ends; null when there is none. */
+export async function lockModel(tx: Transaction, modelId: string): Promise<Model | null> {
+  const [row] = await tx.rows<ModelRow>(`SELECT ${COLUMNS} FROM models WHERE model_id = ? FOR UPDATE`, [
+    modelId,
+  ]);
+  return row === undefined ? null : toModel(row);
 }
 
 /** All models by their ids. */

@@ -1,10 +1,13 @@
 import { LRUCache } from "lru-cache";
+import type { Operation } from "../actions/action.ts";
+import { recordedChange } from "../actions/record-action.ts";
 import type { Clock } from "../clock.ts";
 import { batchedRead, paddedToPowerOfTwo } from "../database/batched-read.ts";
 import type { Database } from "../database/database.ts";
+import { type Transaction, transaction } from "../database/transaction.ts";
 import { InvalidInputError, NotFoundError } from "../errors.ts";
 import { checkModel, isModelId, type Model, type ModelSettings } from "./model.ts";
-import { disableModel, findModels, listModels, upsertModel } from "./model-store.ts";
+import { disableModel, findModels, listModels, lockModel, upsertModel } from "./model-store.ts";
 
 // A new price or the end of a model is felt in every process within a second, as the end of a key is.
 const RECENT = { max: 1_000, ttl: 500 };
@@ -50,16 +53,20 @@ export function createModels({ database, clock }: ModelsDependencies) {
     async set(settings: ModelSettings): Promise<Model> {
       checkModel(settings);
       refuseTakenAliases(settings, await listModels(database));
-      await upsertModel(database, { ...settings, enabled: true, createdAtMs: clock() });
+      await changed(database, settings.modelId, "setModel", async (tx) => {
+        await upsertModel(tx, { ...settings, enabled: true, createdAtMs: clock() });
+        return true;
+      });
       forgetRecent();
       return get(settings.modelId);
     },
 
     /** No call may name it from now on; those under way go on. @throws {NotFoundError} */
     async disable(modelId: string): Promise<Model> {
-      if (!isModelId(modelId) || !(await disableModel(database, modelId))) {
-        throw new NotFoundError("model", modelId);
-      }
+      const isFound =
+        isModelId(modelId) &&
+        (await changed(database, modelId, "disableModel", (tx) => disableModel(tx, modelId)));
+      if (!isFound) throw new NotFoundError("model", modelId);
       forgetRecent();
       return get(modelId);
     },
@@ -85,6 +92,19 @@ export function createModels({ database, clock }: ModelsDependencies) {
       return model;
     },
   };
+}
+
+/** Changes a model, and records what an operator has changed of it. @returns what the change says of it. */
+function changed(
+  database: Database,
+  targetId: string,
+  operation: Operation,
+  change: (tx: Transaction) => Promise<boolean>,
+): Promise<boolean> {
+  const action = { operation, targetId };
+  return transaction(database, (tx) =>
+    recordedChange(tx, action, { read: () => lockModel(tx, targetId), change: () => change(tx) }),
+  );
 }
 
 /** A model for each id, in their order; null for an id of none. */

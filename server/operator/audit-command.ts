@@ -1,5 +1,6 @@
-import type { Command } from "commander";
-import type { AuditCheck } from "../audit/audit.ts";
+import { type Command, InvalidArgumentError } from "commander";
+import type { NotedEnd } from "../actions/check-chain.ts";
+import type { AuditCheck, Audited } from "../audit/audit.ts";
 import type { Encryption } from "../encryption/encryption.ts";
 import type { CodeAudit } from "../encryption/open-all-codes.ts";
 import { text } from "./arguments.ts";
@@ -19,14 +20,31 @@ export function addAuditCommand(program: Command, run: Run): void {
       "--codes",
       "open every code instead, sold or not; Ctrl-C breaks it off, and it can be gone on with",
     )
+    .option(
+      "--actions-end <number:hash>",
+      "as an earlier audit printed it: prove that the log of actions up to there is what it was",
+      notedEnd,
+    )
     .option("--from <place>", "with --codes: go on where a run was broken off", text)
-    .action(({ codes, from }: { codes?: true; from?: string }) =>
+    .action(({ codes, from, actionsEnd }: AuditOptions) =>
       run(async ({ audit, encryption }, { stderr }) => {
         if (codes) return openAllCodes(encryption, stderr, from);
-        if (from === undefined) return auditReport(await audit.run());
+        if (from === undefined) return auditReport(await audit.run(actionsEnd ?? null));
         throw new OperatorError("--from is for --codes.", `${PROGRAM_NAME} audit --codes --from ${from}`);
       }),
     );
+}
+
+interface AuditOptions {
+  codes?: true;
+  from?: string;
+  actionsEnd?: NotedEnd;
+}
+
+function notedEnd(text: string): NotedEnd {
+  const [, digits, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (digits !== undefined && hash !== undefined) return { sequence: BigInt(digits), hash };
+  throw new InvalidArgumentError("Write it as an audit printed it: a number, a colon and 64 hex digits.");
 }
 
 async function openAllCodes(
@@ -79,15 +97,17 @@ function codeReport({ codes, unreadable, places, continueFrom }: CodeAudit): Rep
   return failures.length === 0 ? report : { ...report, failure: failures.join("\n") };
 }
 
-function auditReport({ ok, checks }: { ok: boolean; checks: readonly AuditCheck[] }): Report {
+function auditReport({ ok, checks, actionsEnd }: Audited): Report {
   const failed = checks.filter((check) => !check.ok);
   const summary = table(
     ["Check", "Result", ">Rows in question"],
     checks.map((check) => [check.name, check.ok ? "ok" : "FAILED", check.rows.length]),
     "",
   );
-  const json = { ok, checks: checks.map(({ name, ok, rows }) => ({ name, ok, rows })) };
-  const text = [summary, ...failed.map(rowsOf)].join("\n\n");
+  const end = `${actionsEnd.sequence}:${actionsEnd.hash}`;
+  const json = { ok, checks: checks.map(({ name, ok, rows }) => ({ name, ok, rows })), actionsEnd: end };
+  const noted = `The log of actions ends with ${end}\nKeep this line elsewhere: audit --actions-end proves later that nothing before it was changed.`;
+  const text = [summary, ...failed.map(rowsOf), noted].join("\n\n");
   if (ok) return { json, text };
   return {
     json,

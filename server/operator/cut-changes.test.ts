@@ -32,12 +32,12 @@ async function runCut(change: RegExp, ...args: string[]): Promise<string> {
 
 test("a change that got no answer is told as one that may have taken effect, with where to look", async () => {
   const { productId } = await services.addProduct();
-  expect(await runCut(/^execute UPDATE products SET enabled/, "product", "disable", productId)).toContain(
+  expect(await runCut(/^query COMMIT/, "product", "disable", productId)).toContain(
     "look with: npm run -s operator -- product list;",
   );
   expect(await services.products.get(productId)).toMatchObject({ enabled: false });
 
-  expect(await runCut(/^execute INSERT INTO accounts/, "account", "create", "--name", "Twice")).toContain(
+  expect(await runCut(/^query COMMIT/, "account", "create", "--name", "Twice")).toContain(
     "look with: npm run -s operator -- account list;",
   );
   expect((await services.accounts.list()).map(({ name }) => name)).toContain("Twice");

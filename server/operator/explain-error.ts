@@ -156,6 +156,8 @@ function nextStepAfter({ code, facts }: DomainError): string {
   if (code === "import_interrupted") return "run the import again; what it had read is not for sale.";
   if (code === "processes_with_other_keys")
     return "put the key first in CODE_ENCRYPTION_KEYS there and restart them; one that was killed is forgotten after 15 seconds.";
+  if (code === "action_chain_broken")
+    return `nothing was changed; see what was done to the log: ${PROGRAM_NAME} audit`;
   if (code === "wrong_encryption_keys") return "set CODE_ENCRYPTION_KEYS to what the server runs with.";
   const [look] = Object.keys(facts).flatMap((name) => LOOK_AT[name] ?? []);
   if (look !== undefined) return `see what there is: ${PROGRAM_NAME} ${look}`;

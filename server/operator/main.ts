@@ -1,9 +1,14 @@
+import { randomUUID } from "node:crypto";
+import { hostname, userInfo } from "node:os";
 import { Command, CommanderError } from "commander";
+import { actAs } from "../actions/acting.ts";
+import type { OperatorActor } from "../actions/action.ts";
 import { compose, type Services } from "../compose.ts";
 import { loadConfig } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
 import { createDatabaseClock } from "../database/database-clock.ts";
 import { addAccountCommands } from "./account-commands.ts";
+import { addActionCommands } from "./action-commands.ts";
 import { addAfterLossCommand } from "./after-loss-command.ts";
 import { addAuditCommand } from "./audit-command.ts";
 import { addBackupCommands } from "./backup-commands.ts";
@@ -93,6 +98,7 @@ export function createProgram({ stdout, stderr }: Pick<Streams, "stdout" | "stde
   addStatementCommands(program, run);
   addExportCommands(program, run);
   addEncryptionKeyCommands(program, run);
+  addActionCommands(program, run);
   addAuditCommand(program, run);
   addBackupCommands(program, run);
   addAfterLossCommand(program, run);
@@ -107,9 +113,24 @@ async function withServices(
   const services = compose({ ...loadConfig(env), databasePoolSize: POOL_SIZE }, clock.now);
   try {
     await clock.compare(services.database);
-    return await work(services);
+    const acting = { by: commandLineActor(), requestId: randomUUID(), clock: clock.now };
+    return await actAs(acting, () => work(services));
   } finally {
     await closeDatabase(services.database);
+  }
+}
+
+/** Whoever runs the command, as far as the machine can tell: who became another user by sudo is named by their own name. */
+function commandLineActor(): OperatorActor {
+  return { kind: "command_line", id: null, name: `${process.env.SUDO_USER ?? userName()}@${hostname()}` };
+}
+
+/** A user without an entry in the system's list of them has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.() ?? "unknown"}`;
   }
 }
 

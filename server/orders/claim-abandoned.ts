@@ -2,6 +2,7 @@ import type { Products } from "../catalog/products.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError } from "../database/faults.ts";
+import { type Transaction, transaction } from "../database/transaction.ts";
 import type { OrderId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { Processes } from "../processes/processes.ts";
@@ -31,6 +32,9 @@ export interface ClaimAbandonedDependencies {
   readonly processes: Pick<Processes, "id" | "silent">;
 }
 
+/** What else the transaction of a claim writes, as its last. */
+export type RecordClaim = (tx: Transaction, purchase: Purchase) => Promise<void>;
+
 /**
  * Claims the purchase of an order that is processing and abandoned. So is one whose process has gone silent, before its lease
  * has run out: what that process still does when it goes on is the same request, and it ends nothing without its claim.
@@ -39,6 +43,7 @@ export interface ClaimAbandonedDependencies {
 export async function claimAbandoned(
   dependencies: ClaimAbandonedDependencies,
   orderId: OrderId,
+  record: RecordClaim | null = null,
 ): Promise<ClaimedPurchase> {
   const { database, clock, products, processes, times } = dependencies;
   const purchase = await findPurchase(database, orderId);
@@ -56,7 +61,7 @@ export async function claimAbandoned(
     inDoubtSinceMs: nowMs,
     dueAtMs: nowMs + times.leaseMs,
   };
-  if (!(await isClaimed(dependencies, purchase, claimed))) throw new OrderInProgressError();
+  if (!(await isClaimed(dependencies, purchase, claimed, record))) throw new OrderInProgressError();
   // Only from here on can no other attempt change the order.
   const order = await untilLeaseEnds(dependencies, claimed, () => findOrder(database, orderId));
   if (order?.status !== "processing") throw new Error(`Order ${orderId} was claimed and is not processing.`);
@@ -69,10 +74,16 @@ async function isClaimed(
   dependencies: ClaimAbandonedDependencies,
   purchase: Purchase,
   claimed: Purchase,
+  record: RecordClaim | null,
 ): Promise<boolean> {
   const { database } = dependencies;
   try {
-    return await claimPurchase(database, purchase, claimed);
+    if (record === null) return await claimPurchase(database, purchase, claimed);
+    return await transaction(database, async (tx) => {
+      if (!(await claimPurchase(tx, purchase, claimed))) return false;
+      await record(tx, purchase);
+      return true;
+    });
   } catch (error) {
     if (!(error instanceof CommitOutcomeUnknownError)) throw error;
     const found = await untilLeaseEnds(dependencies, claimed, () => findPurchase(database, purchase.orderId));

@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 import { ConflictError, NotFoundError } from "../errors.ts";
 import type { OrderId } from "../ids.ts";
-import { type ClaimAbandonedDependencies, claimAbandoned } from "./claim-abandoned.ts";
+import { type ClaimAbandonedDependencies, claimAbandoned, type RecordClaim } from "./claim-abandoned.ts";
 import { OrderInProgressError } from "./errors.ts";
 import type { Order } from "./order.ts";
 import { findOrder } from "./order-store.ts";
@@ -19,11 +19,12 @@ export async function claimProcessing(
   dependencies: ClaimAbandonedDependencies,
   orderId: OrderId,
   purpose: Purpose,
+  record: RecordClaim | null = null,
 ): Promise<ClaimedPurchase> {
   const found = await findOrder(dependencies.database, orderId);
   if (found === null) throw new NotFoundError("order", orderId);
   checkProcessing(found, purpose);
-  return claimAbandoned(dependencies, orderId).catch(async (error: unknown) => {
+  return claimAbandoned(dependencies, orderId, record).catch(async (error: unknown) => {
     throw error instanceof OrderInProgressError ? await whyNotTaken(dependencies, orderId, purpose) : error;
   });
 }

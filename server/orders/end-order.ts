@@ -125,11 +125,15 @@ async function reportCost(
   log.warn({ ...facts, agreedUnitCost: formatUsd(agreed) }, "supplier took another cost than was agreed");
 }
 
-/** processing → retryable or failed: nothing was bought; gives back what was set aside, in one transaction. */
+/**
+ * processing → retryable or failed: nothing was bought; gives back what was set aside, in one transaction.
+ * @param record what else that transaction writes, as its last.
+ */
 export async function releaseOrder(
   { database, clock, times }: ReleaseOrderDependencies,
   { order, purchase }: ClaimedPurchase,
   reason: RefusalReason,
+  record: (tx: Transaction) => Promise<void> = async () => {},
 ): Promise<EndedOrder> {
   const nowMs = clock();
   const errorCode = refusalCode(reason);
@@ -142,6 +146,7 @@ export async function releaseOrder(
     await markNotPurchased(tx, purchase, closesAtMs);
     await releaseHold(tx, { ...holdOf(order), closedAtMs: nowMs });
     await reduceDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
+    await record(tx);
   });
   await endingOnce(database, ended, releasing);
   return ended;

@@ -1,3 +1,4 @@
+import { recordAction } from "../actions/record-action.ts";
 import type { OrderId } from "../ids.ts";
 import type { ClaimAbandonedDependencies } from "./claim-abandoned.ts";
 import { claimProcessing, readBack } from "./claim-processing.ts";
@@ -17,6 +18,15 @@ export async function giveUpOrder(
   dependencies: GiveUpDependencies,
   orderId: OrderId,
 ): Promise<{ order: Order; purchase: Purchase }> {
-  await releaseOrder(dependencies, await claimProcessing(dependencies, orderId, "given up"), "closed");
+  const claimed = await claimProcessing(dependencies, orderId, "given up");
+  const { status, amountMicrocents } = claimed.order;
+  await releaseOrder(dependencies, claimed, "closed", (tx) =>
+    recordAction(tx, {
+      operation: "giveUpOrder",
+      targetId: orderId,
+      before: { status },
+      after: { status: "failed", releasedMicrocents: amountMicrocents },
+    }),
+  );
   return readBack(dependencies.database, orderId);
 }

@@ -1,3 +1,4 @@
+import { recordAction } from "../actions/record-action.ts";
 import { type Clock, utcDay } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError } from "../database/faults.ts";
@@ -67,6 +68,13 @@ async function refundInTransaction(
   if (order.spendDay === utcDay(nowMs)) {
     await reduceDailySpend(tx, order.keyId, order.spendDay, order.amountMicrocents);
   }
+  await recordAction(tx, {
+    operation: "refundOrder",
+    targetId: orderId,
+    before: { status: order.status },
+    after: { status: "refunded", amountMicrocents: order.amountMicrocents },
+    reason,
+  });
   return { order: { ...order, status: "refunded", refundedAtMs: nowMs }, repeated: false };
 }
 

@@ -1,3 +1,4 @@
+import { recordAction } from "../actions/record-action.ts";
 import type { OrderId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { LookUpOutcome, SupplierAdapter } from "../suppliers/supplier.ts";
@@ -26,7 +27,14 @@ export interface Resolution {
  * @throws {NotFoundError} @throws {ConflictError} it is not processing, or another attempt is at work on it.
  */
 export async function resolveOrder(dependencies: ResolveDependencies, orderId: OrderId): Promise<Resolution> {
-  const taken = await claimProcessing(dependencies, orderId, "resolved");
+  const taken = await claimProcessing(dependencies, orderId, "resolved", (tx, { supplierId, attempts }) =>
+    recordAction(tx, {
+      operation: "resolveOrder",
+      targetId: orderId,
+      before: { attempts },
+      after: { attempts: attempts + 1, asked: supplierId },
+    }),
+  );
   const { observed, answer, faults } = observe(dependencies);
   await createCompletePurchase(observed)(taken, "look-up");
   return { ...(await readBack(dependencies.database, orderId)), answer: answer(), faults };

@@ -1,4 +1,5 @@
 import type { Accounts } from "../accounts/accounts.ts";
+import { recordAction } from "../actions/record-action.ts";
 import type { Actor } from "../activity/activity-entry.ts";
 import { recordAct } from "../activity/record-act.ts";
 import type { Clock } from "../clock.ts";
@@ -96,6 +97,7 @@ export function createInvitations(dependencies: InvitationsDependencies) {
         const link = await insertLink(dependencies, tx, email, { accountId, role });
         const invitation = { action: "member_invited", targetName: email } as const;
         await recordAct(tx, { ...invitation, by, accountIds: [accountId], atMs: link.createdAtMs });
+        await recordAction(tx, { operation: "inviteUser", targetId: email, after: { accountId, role } });
         return link;
       });
     },
@@ -111,7 +113,9 @@ export function createInvitations(dependencies: InvitationsDependencies) {
         await replacePassword(tx, user.userId, user.passwordHash, null);
         await deleteFactors(tx, user.userId);
         await deleteSessions(tx, user.userId);
-        return insertLink(dependencies, tx, user.email, null);
+        const link = await insertLink(dependencies, tx, user.email, null);
+        await recordAction(tx, { operation: "resetUser", targetId: user.email });
+        return link;
       });
     },
 

@@ -1,3 +1,4 @@
+import { recordAction } from "../actions/record-action.ts";
 import type { Actor } from "../activity/activity-entry.ts";
 import { recordAct } from "../activity/record-act.ts";
 import { transaction } from "../database/transaction.ts";
@@ -10,7 +11,7 @@ import { createFactors, type FactorsDependencies } from "./factors.ts";
 import { createInvitations, type InvitationsDependencies } from "./invitations.ts";
 import { createPasskeys } from "./passkeys.ts";
 import { createPasswords } from "./password.ts";
-import type { UserWithMemberships } from "./person.ts";
+import type { User, UserWithMemberships } from "./person.ts";
 import { recordOwnAct } from "./record-own-act.ts";
 import { deleteSessions } from "./session-store.ts";
 import { createSessions } from "./sessions.ts";
@@ -56,7 +57,13 @@ export function createPeople(dependencies: PeopleDependencies) {
 
     /** Ends all sessions of a user, at once. @returns how many. @throws {NotFoundError} no such user. */
     async endSessions(email: string): Promise<number> {
-      return deleteSessions(database, await idOf(email));
+      const user = await requireUser(email);
+      return transaction(database, async (tx) => {
+        const endedSessions = await deleteSessions(tx, user.userId);
+        const action = { operation: "endUserSessions", targetId: user.email } as const;
+        if (endedSessions > 0) await recordAction(tx, { ...action, after: { endedSessions } });
+        return endedSessions;
+      });
     },
 
     /**
@@ -64,10 +71,11 @@ export function createPeople(dependencies: PeopleDependencies) {
      * @throws {NotFoundError} no such member.
      */
     async remove(email: string, accountId: AccountId): Promise<void> {
-      const userId = await idOf(email);
+      const { userId, email: targetId } = await requireUser(email);
       await transaction(database, async (tx) => {
         if (!(await deleteMembership(tx, userId, accountId))) throw new NotFoundError("user", email);
         await deleteSessions(tx, userId);
+        await recordAction(tx, { operation: "removeMember", targetId, before: { accountId } });
       });
     },
 
@@ -109,10 +117,10 @@ export function createPeople(dependencies: PeopleDependencies) {
     },
   };
 
-  async function idOf(email: string): Promise<UserId> {
+  async function requireUser(email: string): Promise<User> {
     const user = await findUserByEmail(database, email);
     if (user === null) throw new NotFoundError("user", email);
-    return user.userId;
+    return user;
   }
 }
 

@@ -1,3 +1,4 @@
+import { recordAction } from "../actions/record-action.ts";
 import type { Database } from "../database/database.ts";
 import { transaction } from "../database/transaction.ts";
 import { type AccountId, firstIdAt } from "../ids.ts";
@@ -21,11 +22,17 @@ export async function rebuild(
   onProgress: (share: number) => void,
 ): Promise<void> {
   checkPeriod(period);
+  const action = { operation: "rebuildStatistics", targetId: accountId, after: asked(period) } as const;
+  await transaction(database, (tx) => recordAction(tx, action));
   for (let { fromMs } = period; fromMs < period.toMs; fromMs += DAY_MS) {
     const day = { fromMs, toMs: Math.min(fromMs + DAY_MS, period.toMs) };
     await rebuildDay(database, accountId, day);
     onProgress((day.toMs - period.fromMs) / (period.toMs - period.fromMs));
   }
+}
+
+function asked({ fromMs, toMs }: Period): object {
+  return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
 }
 
 async function rebuildDay(database: Database, accountId: AccountId, day: Period): Promise<void> {

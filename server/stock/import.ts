@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import { recordAction } from "../actions/record-action.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { CommitOutcomeUnknownError } from "../database/faults.ts";
@@ -97,7 +98,7 @@ export async function importCodes(
       counts = sum(counts, outcome);
       onProgress(counts);
     }
-    return { ...counts, segmentId: await finishImport(dependencies, segment, purpose) };
+    return { ...counts, segmentId: await finishImport(dependencies, segment, { counts, purpose }) };
   } catch (error) {
     // What cannot be removed now is removed by the next import.
     await discard(dependencies, segment).catch(() => {});
@@ -108,7 +109,7 @@ export async function importCodes(
 async function finishImport(
   { database }: ImportDependencies,
   segment: Segment,
-  purpose: ImportPurpose,
+  { counts, purpose }: { counts: ImportCounts; purpose: ImportPurpose },
 ): Promise<SegmentId | null> {
   if (segment.endSequence === segment.firstSequence) {
     await deleteImportingSegment(database, segment);
@@ -116,7 +117,14 @@ async function finishImport(
   }
   const state = purpose === "for-sale" ? "open" : "recalled";
   try {
-    if (!(await finishSegment(database, segment, state))) throw new ImportInterruptedError(segment.segmentId);
+    await transaction(database, async (tx) => {
+      if (!(await finishSegment(tx, segment, state))) throw new ImportInterruptedError(segment.segmentId);
+      await recordAction(tx, {
+        operation: purpose === "for-sale" ? "importCodes" : "markCodesSold",
+        targetId: segment.segmentId,
+        after: { productId: segment.productId, state, ...counts },
+      });
+    });
   } catch (error) {
     // It may have been finished all the same.
     const isUnknown = error instanceof CommitOutcomeUnknownError;

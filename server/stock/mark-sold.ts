@@ -1,3 +1,4 @@
+import { recordAction } from "../actions/record-action.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { ConflictError, NotFoundError } from "../errors.ts";
 import type { SegmentId } from "../ids.ts";
@@ -73,5 +74,7 @@ async function takeOut(
     ({ isIn, ...range }): Piece => ({ ...range, state: isIn ? "recalled" : state, lostSinceMs }),
   );
   await divideSegment(tx, segment, pieces);
+  const after = { productId: segment.productId, takenOut: left.length };
+  await recordAction(tx, { operation: "markCodesSold", targetId: segmentId, after });
   return { takenOut: left.length, onOrders };
 }

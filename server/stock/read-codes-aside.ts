@@ -1,4 +1,6 @@
+import { recordAction } from "../actions/record-action.ts";
 import type { Database } from "../database/database.ts";
+import { transaction } from "../database/transaction.ts";
 import { ConflictError, NotFoundError } from "../errors.ts";
 import type { SegmentId } from "../ids.ts";
 import type { Cipher } from "./code-cipher.ts";
@@ -35,7 +37,11 @@ export async function readCodesAside(
       state,
     });
   }
-  return { productId, count: Number(endSequence - nextSequence), codes: codesOf(database, cipher, segment) };
+  const count = Number(endSequence - nextSequence);
+  // Before the first of them is shown.
+  const action = { operation: "showCodes", targetId: segmentId, after: { productId, codes: count } } as const;
+  await transaction(database, (tx) => recordAction(tx, action));
+  return { productId, count, codes: codesOf(database, cipher, segment) };
 }
 
 async function* codesOf(

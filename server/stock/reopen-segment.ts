@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import { recordAction } from "../actions/record-action.ts";
 import type { Database } from "../database/database.ts";
 import { transaction } from "../database/transaction.ts";
 import { ConflictError, NotFoundError } from "../errors.ts";
@@ -62,9 +63,15 @@ export async function reopenSegment(
   refuseUnlessSetAside(segment);
   const pieces = await piecesOf(dependencies, segment, unsold);
   if (pieces.length > MAX_PIECES) throw tooMany(segmentId);
+  const reopened = countsOf(pieces);
   await transaction(database, async (tx) => {
     await divideSegment(tx, await lockUnchanged(tx, segment), pieces);
+    await recordAction(tx, { operation: "reopenSegment", targetId: segmentId, after: reopened });
   });
+  return reopened;
+}
+
+function countsOf(pieces: readonly Piece[]): ReopenedSegment {
   const aside = pieces.filter(({ state }) => state === "set_aside");
   return {
     forSale: sizeOf(pieces.filter(({ state }) => state === "open")),

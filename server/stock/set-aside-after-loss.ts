@@ -1,3 +1,4 @@
+import { recordAction } from "../actions/record-action.ts";
 import type { Database } from "../database/database.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import type { SegmentId } from "../ids.ts";
@@ -61,6 +62,14 @@ async function setOneAside(
   if (segment === null || segment.state === "exhausted" || segment.state === "recalled") return null;
   const pieces = piecesOf(segment, lost);
   await divideSegment(tx, segment, pieces);
+  const { state, lostSinceMs } = segment;
+  const [{ lostSinceMs: nowLostSinceMs }] = pieces;
+  await recordAction(tx, {
+    operation: "setSegmentAside",
+    targetId: segmentId,
+    before: { state, lostSinceMs },
+    after: { state: "set_aside", lostSinceMs: nowLostSinceMs },
+  });
   return outcomeOf(segment, pieces);
 }
 

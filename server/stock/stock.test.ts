@@ -61,9 +61,10 @@ describe("importing", () => {
     ["takes effect without an answer", "server"],
     ["is lost", "client"],
   ])("whose last step %s is told as what it is", async (_how, cutFrom) => {
-    let isCutting = true;
+    let [isFinishing, isCutting] = [false, true];
     const interceptor = await startInterceptor(services.databaseTcpUrl, ({ from, request }) => {
-      if (!isCutting || from !== cutFrom || !request.startsWith("execute UPDATE stock_segments SET state"))
+      if (request.startsWith("execute UPDATE stock_segments SET state")) isFinishing = true;
+      if (!isFinishing || !isCutting || from !== cutFrom || !request.startsWith("query COMMIT"))
         return "pass";
       isCutting = false;
       return "cut";

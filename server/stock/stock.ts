@@ -1,6 +1,8 @@
+import { recordAction } from "../actions/record-action.ts";
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { ConflictError, NotFoundError } from "../errors.ts";
 import type { SegmentId } from "../ids.ts";
+import { sizeOf } from "./divide-segment.ts";
 import { WrongEncryptionKeysError } from "./errors.ts";
 import { type ImportCounts, type ImportDependencies, type ImportResult, importCodes } from "./import.ts";
 import { type MarkedSold, markSold } from "./mark-sold.ts";
@@ -97,5 +99,14 @@ async function recallInTransaction(tx: Transaction, segmentId: SegmentId): Promi
     });
   }
   await markRecalled(tx, segment);
+  await recordAction(tx, {
+    operation: "recallSegment",
+    targetId: segmentId,
+    before: { state },
+    after: {
+      state: "recalled",
+      recalled: sizeOf([{ firstSequence: segment.nextSequence, endSequence: segment.endSequence }]),
+    },
+  });
   return { ...segment, state: "recalled", leaseExpiresAtMs: null };
 }

@@ -1,6 +1,10 @@
+import { createHash } from "node:crypto";
+import type { Operation } from "../actions/action.ts";
+import { recordAction, recordedChange } from "../actions/record-action.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
+import { transaction } from "../database/transaction.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../errors.ts";
 import { isReadableOnTheWay } from "../plain-http.ts";
 import type { Cipher } from "../stock/code-cipher.ts";
@@ -12,6 +16,7 @@ import {
   findSupplier,
   insertSupplier,
   listSuppliers,
+  lockSupplier,
   type StoredSupplier,
   updateSupplier,
 } from "./supplier-store.ts";
@@ -53,7 +58,9 @@ export function createSupplierRecords(dependencies: SupplierRecordsDependencies)
 
     /** Felt everywhere within a second. @throws {NotFoundError} */
     setStatus: (supplierId: string, status: SupplierStatus): Promise<Supplier> =>
-      change(dependencies, supplierId, { status }),
+      change(dependencies, supplierId, status === "active" ? "enableSupplier" : "disableSupplier", {
+        status,
+      }),
 
     /**
      * Changes what is given, all at once: a new key is never sent to the old address, nor the old one to the new.
@@ -64,7 +71,7 @@ export function createSupplierRecords(dependencies: SupplierRecordsDependencies)
       { baseUrl, apiKey, allowsHttp }: Partial<Omit<NewSupplier, "supplierId">>,
     ): Promise<Supplier> {
       if (apiKey !== undefined) checkApiKey(apiKey);
-      return change(dependencies, supplierId, {
+      return change(dependencies, supplierId, "setSupplierAccess", {
         ...(baseUrl === undefined ? {} : { baseUrl: normalizedUrl(baseUrl, allowsHttp) }),
         ...(apiKey === undefined ? {} : { apiKeyCiphertext: encryptApiKey(cipher, supplierId, apiKey) }),
       });
@@ -96,7 +103,10 @@ async function add(
     createdAtMs: clock(),
   };
   const apiKeyCiphertext = encryptApiKey(cipher, supplierId, apiKey);
-  await insertSupplier(database, { ...supplier, apiKeyCiphertext }).catch((error: unknown) => {
+  await transaction(database, async (tx) => {
+    await insertSupplier(tx, { ...supplier, apiKeyCiphertext });
+    await recordAction(tx, { operation: "addSupplier", targetId: supplierId, after: supplier });
+  }).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
     throw new ConflictError(`There is a supplier ${supplierId} already.`, { supplierId });
   });
@@ -113,12 +123,30 @@ async function get({ database }: SupplierRecordsDependencies, supplierId: string
 async function change(
   dependencies: SupplierRecordsDependencies,
   supplierId: string,
+  operation: Operation,
   changes: Parameters<typeof updateSupplier>[2],
 ): Promise<Supplier> {
   const { database, connections } = dependencies;
-  if (!(await updateSupplier(database, supplierId, changes))) throw new NotFoundError("supplier", supplierId);
+  const isFound = await transaction(database, (tx) =>
+    recordedChange(
+      tx,
+      { operation, targetId: supplierId },
+      {
+        read: async () => recorded(await lockSupplier(tx, supplierId)),
+        change: () => updateSupplier(tx, supplierId, changes),
+      },
+    ),
+  );
+  if (!isFound) throw new NotFoundError("supplier", supplierId);
   connections.forget(supplierId);
   return get(dependencies, supplierId);
+}
+
+/** A supplier as its actions are recorded: of our key there, only that it is another than before. */
+function recorded(stored: StoredSupplier | null): object | null {
+  if (stored === null) return null;
+  const digest = createHash("sha256").update(stored.apiKeyCiphertext).digest("hex");
+  return { ...withoutApiKey(stored), apiKeyCiphertextSha256: digest };
 }
 
 function withoutApiKey({ apiKeyCiphertext: _, ...supplier }: StoredSupplier): Supplier {

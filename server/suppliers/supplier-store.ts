@@ -1,4 +1,5 @@
 import type { Session } from "../database/database.ts";
+import type { Transaction } from "../database/transaction.ts";
 import type { Supplier, SupplierStatus } from "./supplier.ts";
 
 interface SupplierRow {
@@ -29,6 +30,13 @@ export async function insertSupplier(session: Session, supplier: StoredSupplier)
 export async function findSupplier(session: Session, supplierId: string): Promise<StoredSupplier | null> {
   const sql = `SELECT ${COLUMNS} FROM suppliers WHERE supplier_id = ?`;
   const [row] = await session.rows<SupplierRow>(sql, [supplierId]);
+  return row === undefined ? null : toSupplier(row);
+}
+
+/** Locks a supplier until the transaction ends; null when there is none. */
+export async function lockSupplier(tx: Transaction, supplierId: string): Promise<StoredSupplier | null> {
+  const sql = `SELECT ${COLUMNS} FROM suppliers WHERE supplier_id = ? FOR UPDATE`;
+  const [row] = await tx.rows<SupplierRow>(sql, [supplierId]);
   return row === undefined ? null : toSupplier(row);
 }
 

@@ -38,6 +38,8 @@ test("a key is made once, works, and is never shown again", async () => {
   });
   const listed = await browser.ask(`/accounts/${accountId}/keys`);
   expect(listed.body).toEqual({ keys: [key] });
+  // A text is another one in other letters.
+  expect(await make(browser, accountId, "One", body)).toMatchObject({ status: 201 });
   expect(JSON.stringify(listed.body)).not.toContain(secret);
   expect(shop.log()).not.toContain(secret);
 });

@@ -7,7 +7,7 @@ interface Phase {
   readonly name: string;
   readonly answers: Map<string, number>;
   readonly tookMs: Map<BusyKind, number[]>;
-  longestUntilDeliveredMs: number;
+  longestUntilDelivered: { readonly tookMs: number; readonly trail: readonly string[] };
   longestSilenceMs: number;
 }
 
@@ -32,7 +32,7 @@ export class BusyFigures {
       name,
       answers: new Map(),
       tookMs: new Map(),
-      longestUntilDeliveredMs: 0,
+      longestUntilDelivered: { tookMs: 0, trail: [] },
       longestSilenceMs: 0,
     });
   }
@@ -52,11 +52,11 @@ export class BusyFigures {
     this.#lastDefiniteMs = nowMs;
   }
 
-  /** A delivered order, and how long its buyer has tried. */
-  deliver(tookMs: number): void {
+  /** A delivered order, how long its buyer has tried, and what each sending came to. */
+  deliver(tookMs: number, trail: readonly string[]): void {
     this.delivered += 1;
     const phase = this.#current();
-    phase.longestUntilDeliveredMs = Math.max(phase.longestUntilDeliveredMs, tookMs);
+    if (tookMs > phase.longestUntilDelivered.tookMs) phase.longestUntilDelivered = { tookMs, trail };
   }
 
   toString(): string {
@@ -68,14 +68,15 @@ export class BusyFigures {
   }
 }
 
-function describe({ name, answers, tookMs, longestUntilDeliveredMs, longestSilenceMs }: Phase): string {
+function describe({ name, answers, tookMs, longestUntilDelivered, longestSilenceMs }: Phase): string {
   const counts = [...answers].toSorted().map(([answer, count]) => `${answer}: ${count}`);
   const times = [...tookMs].map(([kind, all]) => `${kind} ${percentile(all, 0.5)}/${percentile(all, 0.99)}`);
   return [
     `${name}:`,
     `  answers: ${counts.join(", ")}`,
     `  p50/p99 of those answered, ms: ${times.join(", ")}`,
-    `  longest until delivered ${Math.round(longestUntilDeliveredMs)} ms, longest without any 200 ${Math.round(longestSilenceMs)} ms`,
+    `  longest until delivered ${Math.round(longestUntilDelivered.tookMs)} ms (${longestUntilDelivered.trail.join(", ")})`,
+    `  longest without any 200 ${Math.round(longestSilenceMs)} ms`,
   ].join("\n");
 }
 

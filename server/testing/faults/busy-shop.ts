@@ -154,10 +154,15 @@ async function buy(
   { anyProcess, figures }: { anyProcess: () => ServerProcess; figures: BusyFigures },
 ): Promise<void> {
   const begunMs = performance.now();
+  const trail: string[] = [];
   const post = async (): Promise<Answer> => {
     const sentMs = performance.now();
-    const answer = await sendMixedOrder(anyProcess(), order);
-    figures.count("order", answer, performance.now() - sentMs);
+    const process = anyProcess();
+    const answer = await sendMixedOrder(process, order);
+    const tookMs = performance.now() - sentMs;
+    figures.count("order", answer, tookMs);
+    const what = answer === null ? "cut" : [answer.status, answer.body?.error ?? ""].join(" ").trim();
+    trail.push(`${what} at :${new URL(process.baseUrl).port} after ${Math.round(tookMs)}`);
     if (answer === null) throw new Error("The connection broke.");
     return answer;
   };
@@ -166,7 +171,7 @@ async function buy(
     const isFinal = ({ status }: Answer) => status === 200;
     await orderUntilDelivered(post, { isFinal, maxWaitMs: MAX_WAIT_MS });
   }
-  if (order.bought !== null) figures.deliver(performance.now() - begunMs);
+  if (order.bought !== null) figures.deliver(performance.now() - begunMs, trail);
 }
 
 const VERSION = { "anthropic-version": "2023-06-01" };

@@ -3,6 +3,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take more than eight seconds and are too short for it to show; so do those that open a browser. */
 const LONG = [
+  "model.faults.test.ts",
+  "planted-bugs.faults.test.ts",
+  "memory.faults.test.ts",
   "sick-database.test.ts",
   "admin.test.ts",
   "ordering-adapter.test.ts",
