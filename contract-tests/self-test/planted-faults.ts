@@ -939,4 +939,20 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: "filesOfSpec",
     saying: /Expected: "order_id.*product_name,product_id,quantity/,
   },
+  {
+    name: "a description says that scopes are looked at before the rate",
+    file: "spec/ordering/paths/orders.yaml",
+    find: "401 `unauthorized`, 429 `rate_limited`,\n    403 `insufficient_scope`, 400",
+    replace: "401 `unauthorized`, 403 `insufficient_scope`,\n    429 `rate_limited`, 400",
+    caughtBy: "checks",
+    saying: /key, rate, scope, form, the order of that id/,
+  },
+  {
+    name: "a call with a signal has no time limit",
+    file: "client/requester.ts",
+    find: "AbortSignal.any([options.signal, timeout])",
+    replace: "options.signal",
+    caughtBy: "clientRequests",
+    saying: /ordering getPricing with timeoutMs and signal/,
+  },
 ];
