@@ -6,7 +6,7 @@ import { OPERATOR_ROLES, ROLES } from "../../server/people/person.ts";
 import { errorAnswersOf } from "../../spec/tools/error-table.ts";
 import { follow, type Json } from "../../spec/tools/follow.ts";
 import { INTERFACES } from "../contract.ts";
-import { type NamedValue, namedValues } from "../meaning/judge-meaning.ts";
+import { operationsOf, shownIn } from "../meaning/shown-values.ts";
 import { unknownNames } from "./names.ts";
 import { codesIn } from "./tables.ts";
 
@@ -24,15 +24,6 @@ const texts = INTERFACES.flatMap((name) =>
 
 function read(file: string): string {
   return readFileSync(join(root, file), "utf8");
-}
-
-/** The operations of a document, each with its place, such as `GET /orders`. */
-function operationsOf(document: Json): { place: string; operation: Json }[] {
-  return Object.entries<Json>(document.paths).flatMap(([path, item]) =>
-    Object.entries<Json>(item)
-      .filter(([, { operationId }]) => operationId !== undefined)
-      .map(([method, operation]) => ({ place: `${method.toUpperCase()} ${path}`, operation })),
-  );
 }
 
 test.each(documents)("a status and code that $name says of an operation are among its answers", (subject) => {
@@ -80,20 +71,67 @@ test.each(documents)(
   },
 );
 
-/** Every value of a named schema that an example shows, with the place of the example. */
-function shownIn(document: Json): (NamedValue & { readonly place: string })[] {
+/** The examples of an operation's errors. */
+function errorsShownIn(document: Json): { place: string; status: string; description: string; body: Json }[] {
   return operationsOf(document).flatMap(({ place, operation }) =>
-    [operation.requestBody, ...Object.values<Json>(operation.responses)].flatMap((part) =>
-      Object.values<Json>(follow(document, part)?.content ?? {}).flatMap(({ schema, examples = {} }) =>
-        Object.entries<Json>(examples).flatMap(([example, reference]) =>
-          namedValues(document.components.schemas, schema, {
-            ...{ value: follow(document, reference).value, path: "", within: [] },
-          }).map((found) => ({ ...found, place: `${place}, example ${example}` })),
-        ),
-      ),
-    ),
+    Object.entries<Json>(operation.responses)
+      .filter(([status]) => status >= "400")
+      .flatMap(([status, reference]) => {
+        const { description, content = {} } = follow(document, reference);
+        return Object.values<Json>(content["application/json"]?.examples ?? {}).map((example) => ({
+          ...{ place: `${place} ${status}`, status, description },
+          body: follow(document, example).value,
+        }));
+      }),
   );
 }
+
+test.each(documents)(
+  "the details that $name says of an error are those that its examples have",
+  (subject) => {
+    const { document } = subject;
+    const { description = "", type } = document.components.schemas.ErrorDetails;
+    const said = [...description.replaceAll(/\s+/g, " ").matchAll(/- `(\w+)`[^:`]*: (.*?)\.(?= - |\s*$)/g)];
+    if (type === undefined) expect(said.length).toBeGreaterThan(0);
+    const shown = errorsShownIn(document);
+    const wrong = said.flatMap(([, code = "", words = ""]) => {
+      const names = codesIn(words.replace(/, (?:an object|the) .*/, "")).filter(
+        (name) => name !== "Retry-After",
+      );
+      const bodies = shown.filter(({ body }) => body.error === code && body.details !== undefined);
+      const missing = names.filter(
+        (name) => bodies.length === 0 || bodies.some(({ body }) => !Object.hasOwn(body.details, name)),
+      );
+      return missing.map((name) => `${code} is said to have ${name} in its details, which no example shows`);
+    });
+    expect(wrong).toEqual([]);
+  },
+);
+
+/** What a path is of, such as `order` of `/orders/{id}`. */
+function thingsIn(path: string): string[] {
+  return [...path.matchAll(/\/([a-z-]+)s\/\{/g)].map(([, thing = ""]) => thing);
+}
+
+test.each(documents)(
+  "an answer of $name that says what is not there says it of what was asked for",
+  (subject) => {
+    const { document } = subject;
+    const things = new Set(operationsOf(document).flatMap(({ place }) => thingsIn(place)));
+    const wrong = operationsOf(document).flatMap(({ place, operation }) => {
+      const missing = operation.responses[404];
+      if (missing === undefined) return [];
+      const body = follow(document, operation.requestBody)?.content?.["application/json"]?.schema;
+      const fields = Object.keys(follow(document, body)?.properties ?? {});
+      const own = [...thingsIn(place), ...fields.map((field) => field.replace(/Id$/, ""))];
+      const [, about = ""] = /^(?:No such|No) (\w+)/.exec(follow(document, missing).description) ?? [];
+      return things.has(about) && !own.includes(about)
+        ? [`${place} 404 says that there is no ${about}, and the request names ${own.join(", ")}`]
+        : [];
+    });
+    expect(wrong).toEqual([]);
+  },
+);
 
 const TIME = /(?:At|_at|since)$/;
 

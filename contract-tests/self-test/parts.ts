@@ -43,6 +43,14 @@ export const PARTS = {
     ...["parameters", "limits"].map((name) => `contract-tests/client/${name}`),
   ),
   fieldsOfSpec: { ...tests("the test of fields", "contract-tests/fields"), prepare: GENERATE },
+  shownOfSpec: {
+    ...tests("the test of what examples show", "contract-tests/meaning/shown-values"),
+    prepare: GENERATE,
+  },
+  filesOfSpec: {
+    ...tests("the test of files", "contract-tests/boundaries", "--testNamePattern=files have the columns"),
+    prepare: GENERATE,
+  },
   sentences: tests("the test of sentences", "contract-tests/meaning/sentences"),
   limits: tests("the test of what is to be waited for", "server/interfaces/admission-errors"),
   service: tests("the service's tests", "server/interfaces/ordering/orders.http"),

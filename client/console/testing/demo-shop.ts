@@ -80,13 +80,13 @@ async function post(url: string, headers: Readonly<Record<string, string>>, body
 }
 
 /** Opens a Chromium, which is closed afterwards. @throws where there is none and none can be installed */
-export async function withChromium(work: (browser: Browser) => Promise<void>): Promise<void> {
+export async function withChromium<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
   installChromium(console.error);
   const executablePath = findChromium();
   if (executablePath === null) throw new Error("There is no Chromium on this machine: install it.");
   const browser = await chromium.launch({ executablePath, args: ["--disable-dev-shm-usage"] });
   try {
-    await work(browser);
+    return await work(browser);
   } finally {
     await browser.close();
   }
