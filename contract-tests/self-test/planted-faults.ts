@@ -70,7 +70,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a page of another site may change something",
-    file: "server/interfaces/account/visit.ts",
+    file: "server/interfaces/visit.ts",
     find: "if (!isOwn) throw new CrossSiteError();",
     replace: "void isOwn;",
     caughtBy: "people",
@@ -788,9 +788,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a cookie is kept when its session has ended",
-    file: "server/interfaces/account/visit.ts",
-    find: "token === null ? 0 : MAX_AGE_SECONDS",
-    replace: "token === null ? MAX_AGE_SECONDS : MAX_AGE_SECONDS",
+    file: "server/interfaces/visit.ts",
+    find: "token === null ? 0 : maxAgeSeconds",
+    replace: "token === null ? maxAgeSeconds : maxAgeSeconds",
     caughtBy: "boundaries",
     saying: /a cookie is kept while it has a token, and forgotten at once when it has none/,
   },
