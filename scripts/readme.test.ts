@@ -26,7 +26,7 @@ let database: DatabaseEnvironment;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "readme-"));
-  env = { ...process.env, DATA_DIR: join(folder, "data"), PORT: "0", ADMIN_PORT: "0" };
+  env = { ...process.env, DATA_DIR: join(folder, "data"), PORT: "0", ADMIN_PORT: "0", OPERATOR_PORT: "0" };
   shop = startProgram("npm", ["start"], { cwd: root, env, leadsGroup: true });
   await shop.printed(/Ctrl-C stops the shop\./);
   printed = shop.output();

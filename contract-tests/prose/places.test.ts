@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { releasesOf } from "../../server/http/docs/changes.ts";
-import { ROLES } from "../../server/people/person.ts";
+import { OPERATOR_ROLES, ROLES } from "../../server/people/person.ts";
 import { errorAnswersOf } from "../../spec/tools/error-table.ts";
 import { follow, type Json } from "../../spec/tools/follow.ts";
 import { INTERFACES } from "../contract.ts";
@@ -178,6 +178,7 @@ function timesOf(rows: readonly Json[]): (string | number)[] {
 /** Schemas whose values may grow, so that they are told in words alone, and what they are today. */
 const OPEN_VALUES: Readonly<Record<string, readonly string[]>> = {
   "account Role": ROLES,
+  "operator Role": OPERATOR_ROLES,
   "account LedgerEntryType": valuesOf("proxy", "LedgerEntryType"),
   "account Order.status": valuesOf("ordering", "OrderStatus"),
   "account Key.status": [...valuesOf("proxy", "Key.status"), "expired"],
@@ -221,6 +222,10 @@ const FOR_WHOM: Readonly<Record<string, RegExp>> = {
   developer: /\bFor owners and developers\b/,
   billing: /\bFor owners and billing\b/,
   owner: /\bFor owners(?! and)\b/,
+  viewer: /\bFor every operator\b/,
+  support: /\bFor admins and support\b/,
+  finance: /\bFor admins and finance\b/,
+  admin: /\bFor admins(?! and)\b/,
 };
 
 test.each(documents)("operations of $name say which role they are for", ({ document }) => {
@@ -244,9 +249,7 @@ test("what a role may do, as it is told, is what operations let it do", () => {
   const told = [...words.matchAll(/`(\w+)` (?:sees )?(?:to )?((?:\w+, )*\w+ and \w+)/g)].map(
     ([, role, list = ""]) => ({ role, tags: list.split(/, | and /) }),
   );
-  expect(new Set(told.map(({ role }) => role))).toEqual(
-    new Set(Object.keys(FOR_WHOM).filter((role) => role !== "member" && role !== "owner")),
-  );
+  expect(new Set(told.map(({ role }) => role))).toEqual(new Set(ROLES.filter((role) => role !== "owner")));
   const tagsOf = (role = "") =>
     operationsOf(document)
       .filter(({ operation }) =>

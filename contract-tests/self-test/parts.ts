@@ -39,8 +39,8 @@ export const PARTS = {
   sequences: tests("the fuzzer", "contract-tests/fuzz/fuzz.test"),
   client: tests("the client's tests", "client/look-up"),
   clientRequests: tests(
-    "the test of what the client sends and tells",
-    ...["parameters", "limits"].map((name) => `contract-tests/client/${name}`),
+    "the test of what the client sends, tells and waits for",
+    ...["parameters", "limits", "ends"].map((name) => `contract-tests/client/${name}`),
   ),
   fieldsOfSpec: { ...tests("the test of fields", "contract-tests/fields"), prepare: GENERATE },
   shownOfSpec: {

@@ -70,7 +70,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a page of another site may change something",
-    file: "server/interfaces/account/visit.ts",
+    file: "server/interfaces/visit.ts",
     find: "if (!isOwn) throw new CrossSiteError();",
     replace: "void isOwn;",
     caughtBy: "people",
@@ -788,9 +788,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a cookie is kept when its session has ended",
-    file: "server/interfaces/account/visit.ts",
-    find: "token === null ? 0 : MAX_AGE_SECONDS",
-    replace: "token === null ? MAX_AGE_SECONDS : MAX_AGE_SECONDS",
+    file: "server/interfaces/visit.ts",
+    find: "token === null ? 0 : maxAgeSeconds",
+    replace: "token === null ? maxAgeSeconds : maxAgeSeconds",
     caughtBy: "boundaries",
     saying: /a cookie is kept while it has a token, and forgotten at once when it has none/,
   },
@@ -938,5 +938,21 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     replace: "product_name,product_id,quantity",
     caughtBy: "filesOfSpec",
     saying: /Expected: "order_id.*product_name,product_id,quantity/,
+  },
+  {
+    name: "a description says that scopes are looked at before the rate",
+    file: "spec/ordering/paths/orders.yaml",
+    find: "401 `unauthorized`, 429 `rate_limited`,\n    403 `insufficient_scope`, 400",
+    replace: "401 `unauthorized`, 403 `insufficient_scope`,\n    429 `rate_limited`, 400",
+    caughtBy: "checks",
+    saying: /key, rate, scope, form, the order of that id/,
+  },
+  {
+    name: "a call with a signal has no time limit",
+    file: "client/requester.ts",
+    find: "AbortSignal.any([options.signal, timeout])",
+    replace: "options.signal",
+    caughtBy: "clientRequests",
+    saying: /ordering getPricing with timeoutMs and signal/,
   },
 ];

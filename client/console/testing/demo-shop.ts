@@ -22,7 +22,14 @@ export interface DemoShop {
 /** Opens a demo shop of its own, which is gone afterwards. */
 export async function withDemoShop(work: (shop: DemoShop) => Promise<void>): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "demo-shop-"));
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "silent" };
+  const env = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: "0",
+    ADMIN_PORT: "0",
+    OPERATOR_PORT: "0",
+    LOG_LEVEL: "silent",
+  };
   const program = startProgram(process.execPath, [START], { env });
   try {
     await program.printed(/Ctrl-C stops the shop/);
