@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnySchemaObject } from "ajv/dist/2020.js";
+import type { Listener } from "../server/http/document.ts";
 import { codesIn } from "../spec/tools/error-table.ts";
 import { interfaceNames } from "../spec/tools/interface-names.ts";
 import { undocumentedHeaders } from "./meaning/headers.ts";
@@ -76,6 +77,8 @@ export interface Contract {
   basePath: string;
   /** Where its mock listens when no other port is asked for. */
   mockPort: number;
+  /** On which port the service has it. */
+  listener: Listener;
   operations: Operation[];
   /** The error codes or types that an answer may have; none where it is no error. */
   errorCodesOf(response: DocumentedResponse): string[];
@@ -129,6 +132,7 @@ function contractOf(name: string, document: OpenApiDocument): Contract {
     // A server's URL may be whole, with a variable for its host.
     basePath: document.servers[0].url.replace(/^\w+:\/\/[^/]*/, "").replace(/\/$/, ""),
     mockPort: document["x-mock-port"],
+    listener: document["x-listener"] ?? "public",
     operations: operationsOf(document),
     errorCodesOf: ({ content }) => codesIn(document, content["application/json"]?.schema) ?? [],
     faultsOf: (operation, answer) => [
@@ -215,6 +219,7 @@ export function usualHeaders({ browserHeaders, parameters }: Operation): Record<
 
 interface OpenApiDocument {
   "x-mock-port": number;
+  "x-listener"?: Listener;
   "x-browser-headers"?: Record<string, string>;
   servers: [{ url: string }];
   security?: Requirement[];

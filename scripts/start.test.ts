@@ -19,6 +19,7 @@ const environment = {
   DATA_DIR: dataDir,
   PORT: "0",
   ADMIN_PORT: "0",
+  OPERATOR_PORT: "0",
   LOG_LEVEL: "warn",
 };
 

@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isOutdated } from "../client/console/build/build-console.ts";
-import { accountCenterUrl } from "../server/account-center-url.ts";
 import { compose, type Services } from "../server/compose.ts";
 import { type Config, ConfigError, loadConfig } from "../server/config.ts";
 import { closeDatabase } from "../server/database/database.ts";
@@ -16,6 +15,7 @@ import {
 } from "../server/embedded-database/database-environment.ts";
 import { startService } from "../server/main.ts";
 import { reportFailure } from "../server/operator/report-failure.ts";
+import { accountCenterUrl } from "../server/page-urls.ts";
 import { readSetting, readSettings } from "../server/settings/setting.ts";
 import { isProduction, LOG_LEVEL_ON_TERMINAL, startSettings } from "../server/settings/settings.ts";
 import {

@@ -5,6 +5,7 @@ import { BODY_MEMORY_DEFAULTS } from "./config.ts";
 import { createAdminApp } from "./http/admin.ts";
 import { type App, createApp } from "./http/app.ts";
 import { type BodyMemoryLimits, createBodyMemory } from "./http/body-memory.ts";
+import type { Listener } from "./http/document.ts";
 import type { InterfaceOptions } from "./http/interface-definition.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { readChangelog, readContract } from "./interfaces/contract.ts";
@@ -19,20 +20,23 @@ interface HttpDependencies extends InterfaceParts, Omit<InterfaceOptions, "bodyM
   readonly bodyMemoryLimits?: BodyMemoryLimits;
   /** Where buyers reach the service; null: where each request to the documentation has reached it. */
   readonly publicUrl?: string | null;
+  /** The same of operators. */
+  readonly operatorUrl?: string | null;
   /** The addresses and networks of proxies that say how requests have reached them; none when not given. */
   readonly trustedProxies?: readonly string[];
 }
 
-/** Wires the use cases to the interfaces, for the public port. */
-export function composeApp({
+/** Wires the use cases to the interfaces, each on the port that its document says. */
+export function composeApps({
   metrics,
   logger,
   validateResponses,
   publicUrl = null,
+  operatorUrl = null,
   trustedProxies = [],
   bodyMemoryLimits = BODY_MEMORY_DEFAULTS,
   ...parts
-}: HttpDependencies): App {
+}: HttpDependencies): Readonly<Record<Listener, App>> {
   const bodyMemory = createBodyMemory(bodyMemoryLimits);
   new Gauge({
     name: "request_body_memory_bytes",
@@ -43,12 +47,17 @@ export function composeApp({
     },
   });
   addRequestLimitMetrics(metrics, parts.rateLimit);
-  const all = { ...parts, publicUrl, trustedProxies };
+  const all = { ...parts, publicUrl, operatorUrl, trustedProxies };
   const interfaces = INTERFACES.map((create) => create(all, { validateResponses, logger, bodyMemory }));
-  const contracts = interfaces.map(({ name }) => readContract(name));
-  const documentation = { contracts, changelog: readChangelog(), publicUrl, trustedProxies };
   const { mayHoldKey: mayBeKey } = parts.services.keys;
-  return createApp({ mayBeKey, interfaces, metrics, logger, documentation, pages: ["account"] });
+  const changelog = readChangelog();
+  const appOf = (listener: Listener, url: string | null, pages: readonly string[]) => {
+    const served = interfaces.filter((one) => one.listener === listener);
+    const contracts = served.map(({ name }) => readContract(name));
+    const documentation = { contracts, changelog, publicUrl: url, trustedProxies };
+    return createApp({ mayBeKey, interfaces: served, metrics, logger, documentation, pages });
+  };
+  return { public: appOf("public", publicUrl, ["account"]), operator: appOf("operator", operatorUrl, []) };
 }
 
 /** Wires the use cases to what operators' machines ask, for the admin port. */

@@ -1,4 +1,3 @@
-import { accountCenterUrl } from "./account-center-url.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { createPreferences } from "./accounts/preferences.ts";
 import { createActions } from "./actions/actions.ts";
@@ -8,7 +7,7 @@ import { createBackups } from "./backup/backups.ts";
 import { createCalls } from "./calls/calls.ts";
 import { createProducts } from "./catalog/products.ts";
 import type { Clock } from "./clock.ts";
-import { CALL_DEFAULTS, type Config } from "./config.ts";
+import { CALL_DEFAULTS, type Config, PLACE_DEFAULTS } from "./config.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import { createEncryption } from "./encryption/encryption.ts";
 import { createExports } from "./exports/exports.ts";
@@ -21,6 +20,7 @@ import { createUpstream, type Upstream } from "./messages/upstream.ts";
 import { createModels } from "./models/models.ts";
 import { createOrders } from "./orders/orders.ts";
 import type { PurchaseTimes } from "./orders/purchase.ts";
+import { accountCenterUrl, operatorConsoleUrl } from "./page-urls.ts";
 import type { AttemptCount } from "./people/attempts.ts";
 import { createPeople, type PeopleDependencies } from "./people/people.ts";
 import { createProcesses } from "./processes/processes.ts";
@@ -50,7 +50,10 @@ export type ServicesConfig = Pick<
   Partial<Pick<Config, keyof typeof CALL_DEFAULTS>> & {
     /** How long an order call may take; 25 s when not given. */
     readonly orderDeadlineMs?: number;
-  } & Partial<Pick<Config, "publicUrl" | "host" | "port">>;
+  } & Partial<Pick<Config, PagePlace>>;
+
+/** Where the pages of people are. */
+type PagePlace = "publicUrl" | "host" | "port" | "operatorUrl" | "operatorHost" | "operatorPort";
 
 /**
  * Wires every use case to one database: the same for the server, the operator's commands and the tests.
@@ -118,13 +121,14 @@ export function compose(
 
 /** The people who sign in. */
 function composePeople(
-  { publicUrl = null, host = "127.0.0.1", port = 8080 }: ServicesConfig,
+  config: ServicesConfig,
   parts: Pick<PeopleDependencies, "database" | "clock" | "cipher" | "accounts" | "attemptCount">,
 ) {
+  const place = { ...PLACE_DEFAULTS, ...config };
   return createPeople({
     ...parts,
     recordEncryptionKey: () => recordEncryptionKey(parts.database, parts.cipher),
-    accountCenterUrl: accountCenterUrl({ publicUrl, host, port }),
+    pageUrls: { account: accountCenterUrl(place), operator: operatorConsoleUrl(place) },
   });
 }
 

@@ -20,6 +20,10 @@ test("what is not set has its default", () => {
     port: 8080,
     adminHost: "127.0.0.1",
     adminPort: 9090,
+    operatorHost: "127.0.0.1",
+    operatorPort: 8081,
+    operatorUrl: null,
+    operatorSecondFactor: "required",
     databaseUrl: GOOD.DATABASE_URL,
     databasePoolSize: 32,
     codeEncryptionKeys: [
@@ -150,6 +154,15 @@ test("an upstream is reached over http on this machine only, unless that is allo
     expect(faultsOf({ ...env, UPSTREAM_URL })).toEqual([expect.stringMatching(/^UPSTREAM_URL must begin/)]);
     expect(faultsOf({ ...env, UPSTREAM_URL, UPSTREAM_HTTP_ALLOWED: "on" })).toEqual([]);
   }
+});
+
+test("operators do without a second factor on this machine alone", () => {
+  const optional = { ...GOOD, OPERATOR_SECOND_FACTOR: "optional" };
+  for (const OPERATOR_HOST of ["127.0.0.1", "localhost", "::1"])
+    expect(faultsOf({ ...optional, OPERATOR_HOST, OPERATOR_URL: "http://localhost:8081" })).toEqual([]);
+  const refused = [expect.stringMatching(/^OPERATOR_SECOND_FACTOR may be optional only/)];
+  expect(faultsOf({ ...optional, OPERATOR_HOST: "0.0.0.0" })).toEqual(refused);
+  expect(faultsOf({ ...optional, OPERATOR_URL: "https://console.example" })).toEqual(refused);
 });
 
 test("every fault is reported at once", () => {

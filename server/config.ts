@@ -1,4 +1,4 @@
-import { isReadableOnTheWay } from "./plain-http.ts";
+import { isLoopback, isReadableOnTheWay } from "./plain-http.ts";
 import { ConfigError, type Environment, inspectSettings, type SettingValues } from "./settings/setting.ts";
 import { serviceSettings } from "./settings/settings.ts";
 
@@ -26,6 +26,16 @@ export const CALL_DEFAULTS = {
   clientStallMs: serviceSettings.clientStallMs.default,
   callsInFlightLimit: serviceSettings.callsInFlightLimit.default,
   proxyVersionHeader: serviceSettings.proxyVersionHeader.default,
+} as const;
+
+/** Where pages are, where nothing else is set. */
+export const PLACE_DEFAULTS = {
+  publicUrl: serviceSettings.publicUrl.default,
+  host: serviceSettings.host.default,
+  port: serviceSettings.port.default,
+  operatorUrl: serviceSettings.operatorUrl.default,
+  operatorHost: serviceSettings.operatorHost.default,
+  operatorPort: serviceSettings.operatorPort.default,
 } as const;
 
 const MEBIBYTE = 1024 ** 2;
@@ -57,7 +67,14 @@ function faultsBetween(values: Partial<Config>): string[] {
   const { supplierTimeoutMs = 0, orderLeaseMs = Number.POSITIVE_INFINITY } = values;
   const { upstreamUrl = null, upstreamApiKey, isUpstreamHttpAllowed } = values;
   const { drainMs = 0, stopTimeoutMs = Number.POSITIVE_INFINITY } = values;
+  const { operatorHost = "127.0.0.1", operatorUrl = null, operatorSecondFactor } = values;
+  const operatorHosts = [operatorHost, ...(operatorUrl === null ? [] : [new URL(operatorUrl).hostname])];
   const faults: string[] = [];
+  if (operatorSecondFactor === "optional" && !operatorHosts.every(isLoopback)) {
+    faults.push(
+      "OPERATOR_SECOND_FACTOR may be optional only where OPERATOR_HOST and OPERATOR_URL are this machine itself, such as 127.0.0.1 and http://localhost:8081",
+    );
+  }
   if (stopTimeoutMs <= drainMs)
     faults.push("STOP_TIMEOUT_MS must be more than DRAIN_MS, or nothing under way could be ended");
   if (orderLeaseMs <= 2 * supplierTimeoutMs) {

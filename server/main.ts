@@ -2,13 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { type Logger, pino } from "pino";
 import { compose, type Services } from "./compose.ts";
-import { composeAdminApp, composeApp } from "./compose-http.ts";
+import { composeAdminApp, composeApps } from "./compose-http.ts";
 import { bodyMemoryLimits, type Config, ConfigError, loadConfig } from "./config.ts";
 import { closeDatabase } from "./database/database.ts";
 import { createDatabaseClock } from "./database/database-clock.ts";
 import { warnOfLosses } from "./database/durability.ts";
 import { requireSchema, SchemaBehindError } from "./database/migrate.ts";
 import { missingPreparedStatements } from "./database/prepared-statements.ts";
+import type { App } from "./http/app.ts";
 import { type Listening, listen } from "./http/listen.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createRateLimit, type RateLimit } from "./http/rate-limit.ts";
@@ -43,6 +44,8 @@ export interface Service {
   /** Where the ordering interface is, without its base path: `http://host:port`. */
   readonly url: string;
   readonly adminUrl: string;
+  /** Where the operator console is, in the same form. */
+  readonly operatorUrl: string;
   /** Answers what is under way, then closes ports and database. */
   stop(): Promise<void>;
 }
@@ -67,6 +70,7 @@ export async function startService(config: Config): Promise<Service> {
     // Balancers are to notice first, while requests are still answered, each on a connection that is then closed.
     readiness.drain();
     ports?.main.closeConnections();
+    ports?.operator.closeConnections();
     const recovered = Promise.all(recoveries.map((recovery) => recovery.stop()));
     if (ports !== null) await delay(config.drainMs);
     const timeoutMs = Math.max(0, stopAtMs - performance.now());
@@ -98,7 +102,7 @@ export async function startService(config: Config): Promise<Service> {
       services.statistics.startRollingUp({ intervalMs: config.rollupIntervalMs }),
       services.keys.startWritingLastUses({ intervalMs: LAST_USES_INTERVAL_MS, log: logger }),
     );
-    const urls = { url: ports.main.url, adminUrl: ports.admin.url };
+    const urls = { url: ports.main.url, adminUrl: ports.admin.url, operatorUrl: ports.operator.url };
     logger.info(urls, "service started");
     return { ...urls, stop };
   } catch (error) {
@@ -153,6 +157,7 @@ async function warnOfFewStatements(
 /** The ports that are served. */
 interface Ports {
   readonly main: Listening;
+  readonly operator: Listening;
   readonly admin: Listening;
   /** Answers at once who still waits for something. */
   answerWaiting(): void;
@@ -170,7 +175,7 @@ interface PortDependencies {
 
 async function openPorts({ config, readiness, ...parts }: PortDependencies): Promise<Ports> {
   const metrics = createMetrics();
-  const { app, answerConnectionFault, refuseRequests, answerWaiting } = composeApp({
+  const apps = composeApps({
     // So the settings of each interface reach it, under their own names.
     ...config,
     ...parts,
@@ -178,15 +183,26 @@ async function openPorts({ config, readiness, ...parts }: PortDependencies): Pro
     bodyMemoryLimits: bodyMemoryLimits(config),
     proxyHeaders: { token: config.proxyTokenHeader, rateLimitPrefix: config.rateLimitHeaderPrefix },
   });
-  const { host, port, clientStallMs } = config;
-  const onClose = refuseRequests;
-  const main = await listen(app, { host, port, answerConnectionFault, clientStallMs, onClose });
+  const adminApp = composeAdminApp({ services: parts.services, metrics, readiness });
+  const { clientStallMs } = config;
+  const serve = ({ app, answerConnectionFault, refuseRequests: onClose }: App, host: string, port: number) =>
+    listen(app, { host, port, answerConnectionFault, clientStallMs, onClose });
+  const undo = new AsyncDisposableStack();
+  const opened = async (opening: Promise<Listening>) => {
+    const listening = await opening;
+    undo.defer(() => listening.close());
+    return listening;
+  };
   try {
-    const adminApp = composeAdminApp({ services: parts.services, metrics, readiness });
+    const main = await opened(serve(apps.public, config.host, config.port));
+    const operator = await opened(serve(apps.operator, config.operatorHost, config.operatorPort));
     const admin = await listen(adminApp, { host: config.adminHost, port: config.adminPort });
-    return { main, admin, answerWaiting };
+    const answerWaiting = () => {
+      for (const app of Object.values(apps)) app.answerWaiting();
+    };
+    return { main, operator, admin, answerWaiting };
   } catch (error) {
-    await main.close();
+    await undo.disposeAsync();
     throw error;
   }
 }
@@ -204,7 +220,8 @@ async function finishWork(
   const breakOffMs = timeoutMs - Math.min(LAST_ANSWERS_MS, timeoutMs / 5);
   const breakOff = setTimeout(() => ports?.answerWaiting(), breakOffMs);
   const idleGraceMs = Math.min(drainMs, IDLE_GRACE_MS);
-  await Promise.all([ports?.main.close({ idleGraceMs, deadlineMs: timeoutMs }), messages.stop(breakOffMs)]);
+  const closing = { idleGraceMs, deadlineMs: timeoutMs };
+  await Promise.all([ports?.main.close(closing), ports?.operator.close(closing), messages.stop(breakOffMs)]);
   clearTimeout(breakOff);
   // Who came on an open connection meanwhile.
   await messages.stop(0);

@@ -150,6 +150,25 @@ function bodySchema({ operation }: Subject): Schema | undefined {
   return operation.responses[200]?.content["application/json"]?.schema as Schema | undefined;
 }
 
+describe("files have the columns that their examples show:", () => {
+  const files = subjects.flatMap((subject) => {
+    const { examples = {} } = subject.operation.responses[200]?.content["text/csv"] ?? {};
+    return Object.entries(examples).map(([name, { value }]) => ({
+      ...{ title: `${subject.title} ${name}`, subject, example: String(value) },
+    }));
+  });
+
+  test.each(files)("$title", async ({ subject, example }) => {
+    const { body } = await ask(subject, usualParts(subject));
+    const [heading = "", ...rows] = example.trimEnd().split("\r\n");
+    expect(body.split("\r\n")[0]).toBe(heading);
+    for (const row of rows)
+      expect(row.replaceAll(/"(?:[^"]|"")*"/g, "").split(","), row).toHaveLength(heading.split(",").length);
+  });
+
+  test("there are files", () => expect(files.length).toBeGreaterThan(3));
+});
+
 describe("limits hold from both sides:", () => {
   const cases = subjects.flatMap((subject) =>
     edgesOf(subject.spec, subject.operation).map((edge) => ({ subject, edge })),

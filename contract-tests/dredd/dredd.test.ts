@@ -10,7 +10,11 @@ test.each(INTERFACES)("the live server gives every documented answer of %s", asy
   const { dreddRequests } = await interfaceUnderTest(name);
   const shop = await startLiveShop();
   const requests = await dreddRequests(shop);
-  const { outcomes, complaints } = await runDredd(shop.url, { name, requests }, shop.enter);
+  const { outcomes, complaints } = await runDredd(
+    shop.urls[contract.listener],
+    { name, requests },
+    shop.enter,
+  );
   const { table, faults } = reportOn(contract.operations, outcomes);
   console.log(`Dredd, ${name}:\n${table}`);
   const found = [...complaints, ...faults];

@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from "vitest";
+import type { Listener } from "../../server/http/document.ts";
 import type { KeyKind } from "../../server/keys/api-key.ts";
 import { startKillableDatabase } from "../../server/testing/database/killable-database.ts";
 import { startServerProcess } from "../../server/testing/server-process.ts";
@@ -8,8 +9,10 @@ import type { Stage } from "./requests.ts";
 
 /** The service as it runs in production. */
 export interface LiveShop {
-  /** Where the interfaces are, without their base paths. */
+  /** Where buyers find the interfaces, without their base paths. */
   readonly url: string;
+  /** The same on each port. */
+  readonly urls: Readonly<Record<Listener, string>>;
   /** What operators do, and what tests build with it. */
   readonly services: TestServices;
   /** Secrets of keys; their accounts have money and are active where nothing else is said. */
@@ -57,6 +60,7 @@ export async function startLiveShop(): Promise<LiveShop> {
   const keys = await addKeys(services);
   return {
     url: origin,
+    urls: { public: origin, operator: server.operatorUrl ?? "" },
     services,
     keys,
     async enter(stage) {

@@ -1,10 +1,11 @@
 import { pino } from "pino";
 import type { Services } from "../../server/compose.ts";
-import { composeApp } from "../../server/compose-http.ts";
+import { composeApps } from "../../server/compose-http.ts";
 import { type Listening, listen } from "../../server/http/listen.ts";
 import { createMetrics } from "../../server/http/metrics.ts";
 import type { RateLimit } from "../../server/http/rate-limit.ts";
 import type { Caller } from "../../server/keys/api-key.ts";
+import { onOnePort } from "../../server/testing/on-one-port.ts";
 
 /** What happens to every request that a {@link startThrowingService} gets. */
 export interface Mishap {
@@ -20,13 +21,15 @@ export interface Mishap {
 
 /** Serves all interfaces without a database: their handlers are the real ones, and every use case throws. */
 export function startThrowingService(mishap: Mishap, rateLimit: RateLimit): Promise<Listening> {
-  const { app } = composeApp({
-    services: everythingThrows(mishap),
-    logger: pino({ level: "silent" }),
-    metrics: createMetrics(),
-    rateLimit,
-    validateResponses: false,
-  });
+  const { app } = onOnePort(
+    composeApps({
+      services: everythingThrows(mishap),
+      logger: pino({ level: "silent" }),
+      metrics: createMetrics(),
+      rateLimit,
+      validateResponses: false,
+    }),
+  );
   return listen(app, { host: "127.0.0.1", port: 0 });
 }
 

@@ -1,9 +1,10 @@
 import { pino } from "pino";
 import type { Services } from "../../server/compose.ts";
-import { composeApp } from "../../server/compose-http.ts";
+import { composeApps } from "../../server/compose-http.ts";
 import { type Listening, listen } from "../../server/http/listen.ts";
 import { createMetrics } from "../../server/http/metrics.ts";
 import { createRateLimit } from "../../server/http/rate-limit.ts";
+import { onOnePort } from "../../server/testing/on-one-port.ts";
 
 /** What the use cases of an {@link startAnsweringService} give, by service and use case such as `orders.place`. */
 export interface Told {
@@ -16,13 +17,15 @@ export interface Told {
 
 /** Serves all interfaces without a database: handlers and converters are the real ones, use cases give what they are told to. */
 export function startAnsweringService(told: Told): Promise<Listening> {
-  const { app } = composeApp({
-    services: services(told),
-    logger: pino({ level: "silent" }),
-    metrics: createMetrics(),
-    rateLimit: createRateLimit(null),
-    validateResponses: false,
-  });
+  const { app } = onOnePort(
+    composeApps({
+      services: services(told),
+      logger: pino({ level: "silent" }),
+      metrics: createMetrics(),
+      rateLimit: createRateLimit(null),
+      validateResponses: false,
+    }),
+  );
   return listen(app, { host: "127.0.0.1", port: 0 });
 }
 

@@ -44,6 +44,8 @@ const OTHER_NAMES = new Set([
   ],
   // Of browsers, and of the page that asks for the account center.
   ...["Origin", "/account/", "#invitation", "localhost", "rawId", "navigator.credentials.get()"],
+  // Of those who run the shop.
+  "OPERATOR_PORT",
   // Of the vendor, by examples.
   ...["ping", "us", "priority", "code_execution", "web_fetch", "advisor", "fallback_credit_token", "audio"],
 ]);

@@ -2,11 +2,11 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { releasesOf } from "../../server/http/docs/changes.ts";
-import { ROLES } from "../../server/people/person.ts";
+import { OPERATOR_ROLES, ROLES } from "../../server/people/person.ts";
 import { errorAnswersOf } from "../../spec/tools/error-table.ts";
 import { follow, type Json } from "../../spec/tools/follow.ts";
 import { INTERFACES } from "../contract.ts";
-import { type NamedValue, namedValues } from "../meaning/judge-meaning.ts";
+import { operationsOf, shownIn } from "../meaning/shown-values.ts";
 import { unknownNames } from "./names.ts";
 import { codesIn } from "./tables.ts";
 
@@ -24,15 +24,6 @@ const texts = INTERFACES.flatMap((name) =>
 
 function read(file: string): string {
   return readFileSync(join(root, file), "utf8");
-}
-
-/** The operations of a document, each with its place, such as `GET /orders`. */
-function operationsOf(document: Json): { place: string; operation: Json }[] {
-  return Object.entries<Json>(document.paths).flatMap(([path, item]) =>
-    Object.entries<Json>(item)
-      .filter(([, { operationId }]) => operationId !== undefined)
-      .map(([method, operation]) => ({ place: `${method.toUpperCase()} ${path}`, operation })),
-  );
 }
 
 test.each(documents)("a status and code that $name says of an operation are among its answers", (subject) => {
@@ -80,20 +71,67 @@ test.each(documents)(
   },
 );
 
-/** Every value of a named schema that an example shows, with the place of the example. */
-function shownIn(document: Json): (NamedValue & { readonly place: string })[] {
+/** The examples of an operation's errors. */
+function errorsShownIn(document: Json): { place: string; status: string; description: string; body: Json }[] {
   return operationsOf(document).flatMap(({ place, operation }) =>
-    [operation.requestBody, ...Object.values<Json>(operation.responses)].flatMap((part) =>
-      Object.values<Json>(follow(document, part)?.content ?? {}).flatMap(({ schema, examples = {} }) =>
-        Object.entries<Json>(examples).flatMap(([example, reference]) =>
-          namedValues(document.components.schemas, schema, {
-            ...{ value: follow(document, reference).value, path: "", within: [] },
-          }).map((found) => ({ ...found, place: `${place}, example ${example}` })),
-        ),
-      ),
-    ),
+    Object.entries<Json>(operation.responses)
+      .filter(([status]) => status >= "400")
+      .flatMap(([status, reference]) => {
+        const { description, content = {} } = follow(document, reference);
+        return Object.values<Json>(content["application/json"]?.examples ?? {}).map((example) => ({
+          ...{ place: `${place} ${status}`, status, description },
+          body: follow(document, example).value,
+        }));
+      }),
   );
 }
+
+test.each(documents)(
+  "the details that $name says of an error are those that its examples have",
+  (subject) => {
+    const { document } = subject;
+    const { description = "", type } = document.components.schemas.ErrorDetails;
+    const said = [...description.replaceAll(/\s+/g, " ").matchAll(/- `(\w+)`[^:`]*: (.*?)\.(?= - |\s*$)/g)];
+    if (type === undefined) expect(said.length).toBeGreaterThan(0);
+    const shown = errorsShownIn(document);
+    const wrong = said.flatMap(([, code = "", words = ""]) => {
+      const names = codesIn(words.replace(/, (?:an object|the) .*/, "")).filter(
+        (name) => name !== "Retry-After",
+      );
+      const bodies = shown.filter(({ body }) => body.error === code && body.details !== undefined);
+      const missing = names.filter(
+        (name) => bodies.length === 0 || bodies.some(({ body }) => !Object.hasOwn(body.details, name)),
+      );
+      return missing.map((name) => `${code} is said to have ${name} in its details, which no example shows`);
+    });
+    expect(wrong).toEqual([]);
+  },
+);
+
+/** What a path is of, such as `order` of `/orders/{id}`. */
+function thingsIn(path: string): string[] {
+  return [...path.matchAll(/\/([a-z-]+)s\/\{/g)].map(([, thing = ""]) => thing);
+}
+
+test.each(documents)(
+  "an answer of $name that says what is not there says it of what was asked for",
+  (subject) => {
+    const { document } = subject;
+    const things = new Set(operationsOf(document).flatMap(({ place }) => thingsIn(place)));
+    const wrong = operationsOf(document).flatMap(({ place, operation }) => {
+      const missing = operation.responses[404];
+      if (missing === undefined) return [];
+      const body = follow(document, operation.requestBody)?.content?.["application/json"]?.schema;
+      const fields = Object.keys(follow(document, body)?.properties ?? {});
+      const own = [...thingsIn(place), ...fields.map((field) => field.replace(/Id$/, ""))];
+      const [, about = ""] = /^(?:No such|No) (\w+)/.exec(follow(document, missing).description) ?? [];
+      return things.has(about) && !own.includes(about)
+        ? [`${place} 404 says that there is no ${about}, and the request names ${own.join(", ")}`]
+        : [];
+    });
+    expect(wrong).toEqual([]);
+  },
+);
 
 const TIME = /(?:At|_at|since)$/;
 
@@ -140,6 +178,7 @@ function timesOf(rows: readonly Json[]): (string | number)[] {
 /** Schemas whose values may grow, so that they are told in words alone, and what they are today. */
 const OPEN_VALUES: Readonly<Record<string, readonly string[]>> = {
   "account Role": ROLES,
+  "operator Role": OPERATOR_ROLES,
   "account LedgerEntryType": valuesOf("proxy", "LedgerEntryType"),
   "account Order.status": valuesOf("ordering", "OrderStatus"),
   "account Key.status": [...valuesOf("proxy", "Key.status"), "expired"],
@@ -183,6 +222,10 @@ const FOR_WHOM: Readonly<Record<string, RegExp>> = {
   developer: /\bFor owners and developers\b/,
   billing: /\bFor owners and billing\b/,
   owner: /\bFor owners(?! and)\b/,
+  viewer: /\bFor every operator\b/,
+  support: /\bFor admins and support\b/,
+  finance: /\bFor admins and finance\b/,
+  admin: /\bFor admins(?! and)\b/,
 };
 
 test.each(documents)("operations of $name say which role they are for", ({ document }) => {
@@ -206,9 +249,7 @@ test("what a role may do, as it is told, is what operations let it do", () => {
   const told = [...words.matchAll(/`(\w+)` (?:sees )?(?:to )?((?:\w+, )*\w+ and \w+)/g)].map(
     ([, role, list = ""]) => ({ role, tags: list.split(/, | and /) }),
   );
-  expect(new Set(told.map(({ role }) => role))).toEqual(
-    new Set(Object.keys(FOR_WHOM).filter((role) => role !== "member" && role !== "owner")),
-  );
+  expect(new Set(told.map(({ role }) => role))).toEqual(new Set(ROLES.filter((role) => role !== "owner")));
   const tagsOf = (role = "") =>
     operationsOf(document)
       .filter(({ operation }) =>

@@ -234,6 +234,12 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
     SESSION_LIMITS.account.idleMs,
     SESSION_LIMITS.account.lifeMs,
   ),
+  says(
+    "unused for #, and # after its beginning",
+    SESSION_LIMITS.operator.idleMs,
+    SESSION_LIMITS.operator.lifeMs,
+  ),
+  says("makes one person an operator, once and for #", INVITATION_MS),
   says("used last, up to # (?:or so )?late", constant("server/keys/last-uses.ts", "RECORDED_EVERY_MS")),
   says("into the account, once and for #", INVITATION_MS),
   says("0 ends it at once, at most #", MAX_OVERLAP_MS),
@@ -250,7 +256,7 @@ export const SAID_NUMBERS: readonly SaidNumber[] = [
   says("`timeout` \\(#;", constant("client/ordering-client.ts", "DEFAULT_TIMEOUT_MS")),
   says("declarations, below #", constant("client/packaging/package.test.ts", "MAX_BYTES") / 1_000),
   says("an answer above #", constant("client/limit-response-size.ts", "MAX_ANSWER_BYTES")),
-  says("becomes a member of an account, for # and once", INVITATION_MS),
+  says("or an operator of the shop, for # and once", INVITATION_MS),
   says("or # of silence", constant("client/proxy-client.ts", "DEFAULT_IDLE_TIMEOUT_MS")),
 ];
 

@@ -39,10 +39,18 @@ export const PARTS = {
   sequences: tests("the fuzzer", "contract-tests/fuzz/fuzz.test"),
   client: tests("the client's tests", "client/look-up"),
   clientRequests: tests(
-    "the test of what the client sends and tells",
-    ...["parameters", "limits"].map((name) => `contract-tests/client/${name}`),
+    "the test of what the client sends, tells and waits for",
+    ...["parameters", "limits", "ends"].map((name) => `contract-tests/client/${name}`),
   ),
   fieldsOfSpec: { ...tests("the test of fields", "contract-tests/fields"), prepare: GENERATE },
+  shownOfSpec: {
+    ...tests("the test of what examples show", "contract-tests/meaning/shown-values"),
+    prepare: GENERATE,
+  },
+  filesOfSpec: {
+    ...tests("the test of files", "contract-tests/boundaries", "--testNamePattern=files have the columns"),
+    prepare: GENERATE,
+  },
   sentences: tests("the test of sentences", "contract-tests/meaning/sentences"),
   limits: tests("the test of what is to be waited for", "server/interfaces/admission-errors"),
   service: tests("the service's tests", "server/interfaces/ordering/orders.http"),

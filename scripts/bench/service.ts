@@ -39,7 +39,13 @@ export async function startService(
 ): Promise<Service> {
   const [port, adminPort] = await Promise.all([findFreePort(), findFreePort()]);
   const child = startProcess(MAIN, {
-    env: { ...environment, ...SERVICE_SETTINGS, PORT: String(port), ADMIN_PORT: String(adminPort) },
+    env: {
+      ...environment,
+      ...SERVICE_SETTINGS,
+      PORT: String(port),
+      ADMIN_PORT: String(adminPort),
+      OPERATOR_PORT: "0",
+    },
     nodeArguments: [
       ...serviceNodeOptions,
       ...(profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`]),

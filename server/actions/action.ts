@@ -29,6 +29,8 @@ export const OPERATIONS = {
   endKeyOverlap: "key",
   revokeKey: "key",
   inviteUser: "user",
+  inviteOperator: "user",
+  removeOperator: "user",
   removeMember: "user",
   resetUser: "user",
   endUserSessions: "user",

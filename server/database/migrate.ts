@@ -20,6 +20,7 @@ import * as people from "./migrations/0013-people.ts";
 import * as activity from "./migrations/0014-activity.ts";
 import * as ordersByTime from "./migrations/0015-orders-by-time.ts";
 import * as passkeys from "./migrations/0016-passkeys.ts";
+import * as operators from "./migrations/0017-operators.ts";
 import * as operatorActions from "./migrations/0018-operator-actions.ts";
 import { migrationsInForce } from "./schema-store.ts";
 
@@ -46,6 +47,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0014-activity": activity,
   "0015-orders-by-time": ordersByTime,
   "0016-passkeys": passkeys,
+  "0017-operators": operators,
   "0018-operator-actions": operatorActions,
 };
 

@@ -36,7 +36,7 @@ test("none of 10,000 requests fails while each of two processes behind haproxy i
     UPSTREAM_API_KEY: upstream.apiKey,
   };
   const start = async ({ port, adminPort }: Place): Promise<ServerProcess> => {
-    const ports = { PORT: `${port}`, ADMIN_PORT: `${adminPort}` };
+    const ports = { PORT: `${port}`, ADMIN_PORT: `${adminPort}`, OPERATOR_PORT: "0" };
     const server = await startServerProcess(services.databaseUrl, { ...env, ...ports });
     onTestFinished(() => void server.kill("SIGKILL"));
     return server;

@@ -34,6 +34,16 @@ export function basePathOf({ servers, info }: OpenApiDocument): string {
   return new URL(url, "http://localhost").pathname.replace(/\/$/, "");
 }
 
+/** Who reaches a port of the service: buyers and their programs, or the shop's own people. */
+export type Listener = "public" | "operator";
+
+/** On which port an interface is served, as its document says in `x-listener`; where it says nothing, on that of buyers. */
+export function listenerOf(document: OpenApiDocument): Listener {
+  const listener = (document as { readonly "x-listener"?: string })["x-listener"] ?? "public";
+  if (listener !== "public" && listener !== "operator") throw new Error(`There is no listener ${listener}.`);
+  return listener;
+}
+
 /** What a document's paths begin with: its base path, or where that is the root, their first parts, such as `/v1`. */
 export function documentedBasesOf(document: OpenApiDocument): string[] {
   const basePath = basePathOf(document);

@@ -20,6 +20,9 @@ export interface InterfaceOptions {
 /** Headers by their names, for an answer to the request of that X-Request-Id. */
 export type ExtraHeaders = (requestId: string) => Readonly<Record<string, string>>;
 
+/** Does the work of a request that came with that X-Request-Id as its principal's. */
+export type WorkAs = <T>(principal: unknown, requestId: string, work: () => Promise<T>) => Promise<T>;
+
 /** What makes an interface differ from the others. */
 export interface InterfaceDefinition<Services> {
   /** What the request log and the metrics call it. */
@@ -32,6 +35,8 @@ export interface InterfaceDefinition<Services> {
   readonly checkOrigin?: (req: Request) => void;
   /** What handlers of open operations get as their principal: what a request says of who has sent it. */
   readonly strangerOf?: (req: Request) => unknown;
+  /** Does the work of a request as its principal's; without it, work is nobody's in particular. */
+  readonly workAs?: WorkAs;
   /** Asked before more than 64 KiB of JSON are read from a principal; throws what that is refused with. */
   readonly admitLargeBody?: (principal: unknown) => Promise<void>;
   /** The module of a thread that judges the bodies of raw operations which hold many values; see `judgeBodies`. */

@@ -9,6 +9,8 @@ import {
   answerHeadersOf,
   basePathOf,
   documentedBasesOf,
+  type Listener,
+  listenerOf,
   type Operation,
   operationsAt,
   pathsOf,
@@ -28,6 +30,8 @@ import { validatorOf } from "./validator.ts";
 /** An interface that answers whatever it is asked. */
 export interface Interface {
   readonly name: string;
+  /** On which port it is served, and on no other. */
+  readonly listener: Listener;
   /** Below this is everything that it documents; "" where that is the root. */
   readonly basePath: string;
   /** What the paths of its document begin with, such as `/shop/v1`. */
@@ -84,6 +88,7 @@ export function createInterface<Services>(
   router.use(answerErrors(toErrorAnswer, options.logger));
   return {
     name,
+    listener: listenerOf(document),
     basePath,
     documentedBases,
     router,
@@ -109,6 +114,7 @@ function prepare<Services>(
     admitLargeBody,
     judgingThread,
     earlyField,
+    workAs,
   }: InterfaceDefinition<Services>,
   { bodyMemory: memory, logger }: InterfaceOptions,
   path: string,
@@ -122,7 +128,7 @@ function prepare<Services>(
     const judge = keepsBytes ? threadJudge : undefined;
     const options = { keepsBytes, memory, admitLargeBody, judge, earlyField, documentedPath: path };
     const body = createBodyReader(operation, bodyLimits, options);
-    return [method, { operation, body, run: runnerOf(operation, handler, services) }] as const;
+    return [method, { operation, body, run: runnerOf(operation, handler, services, workAs) }] as const;
   });
   return new Map(operations);
 }

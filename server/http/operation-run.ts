@@ -4,6 +4,7 @@ import { JSON_MEDIA_TYPE, MadeAnswer, makeAnswer, sendAnswer } from "./answer.ts
 import { beforeDeadline, DEADLINE_MS } from "./deadline.ts";
 import type { Operation } from "./document.ts";
 import { BadRequestError } from "./errors.ts";
+import type { WorkAs } from "./interface-definition.ts";
 import type { OperationHandler } from "./operation.ts";
 import { rawInputOf } from "./raw-operation.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
@@ -24,6 +25,7 @@ export function runnerOf<Services>(
   operation: Operation,
   handler: OperationHandler<string, Services>,
   services: Services,
+  workAs: WorkAs = (_principal, _requestId, work) => work(),
 ): OperationRun {
   if ("handleRaw" in handler) {
     return (req, res) => {
@@ -50,7 +52,8 @@ export function runnerOf<Services>(
       body: context.bodyText ?? req.body,
       principal: context.principal,
     };
-    const answering = handler.handle(input as never, services, makeAnswer as never);
+    const work = () => handler.handle(input as never, services, makeAnswer as never);
+    const answering = workAs(context.principal, context.requestId, work);
     // A body that is read while it comes takes as long as its sender does.
     const { deadlineMs = context.bodyText === undefined ? DEADLINE_MS : null } = handler;
     const given = await beforeDeadline(answering, deadlineMs, context.waiting);

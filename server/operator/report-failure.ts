@@ -25,7 +25,7 @@ function describe(error: unknown): string {
 function portAdvice(code: string | undefined, port: number | undefined): string {
   const next = `${(port ?? 8080) + 1}`;
   const reason = code === "EADDRINUSE" ? "Another program uses this port." : "This port cannot be used.";
-  return `${reason} Choose other ones: PORT=${next} ADMIN_PORT=… npm start`;
+  return `${reason} Choose other ones: PORT=${next} OPERATOR_PORT=… ADMIN_PORT=… npm start`;
 }
 
 function isDatabaseFault(error: Error): boolean {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountId } from "../ids.ts";
 import { type TestOperator, testOperator } from "../testing/test-operator.ts";
-import { addPerson, addTotp, newOrigin, signIn, tokenOf } from "../testing/test-people.ts";
+import { addOperator, addPerson, addTotp, newOrigin, signIn, tokenOf } from "../testing/test-people.ts";
 import { openTestServices, TEST_KEY_RING, type TestServices } from "../testing/test-shop.ts";
 
 let services: TestServices;
@@ -66,6 +66,40 @@ describe("user invite", () => {
     await expectRefusal(inviting(newEmail(), nowhere), /There is no account/);
     await expectRefusal(inviting(newEmail(), accountId, "admin"), /owner, developer, billing/);
     await expectRefusal(inviting("Ada"), /Write an e-mail address/);
+  });
+});
+
+describe("operators of the console", () => {
+  const invite = (email: string, role: string) => ["user", "invite", "--role", role, "--email", email];
+  const list = () => operator.json(["user", "list", "--operators"]);
+
+  it("are invited without an account, listed and removed, but for the last admin", async () => {
+    expect((await operator.run(["user", "list", "--operators"])).stdout).toMatch(/no operators yet/);
+    const email = `${randomUUID()}@shop.example`;
+    const { link, ...rest } = await operator.json(invite(email, "admin"));
+    expect(rest).toEqual({ email, accountId: null, role: "admin", expiresAt: expect.stringMatching(/Z$/) });
+    expect(link).toMatch(/^http:\/\/localhost:8081\/operator\/#invitation=[\w-]{43}$/);
+    const acceptance = { token: tokenOf(link), password: "a password of Grace's", name: "Grace" };
+    await services.people.operators.invitations.accept({ ...acceptance, ...newOrigin() });
+    const shown = { email, name: "Grace", role: "admin", hasSecondFactor: false };
+    expect(await list()).toEqual([expect.objectContaining(shown)]);
+    expect((await operator.run(["user", "list", "--operators"])).stdout).toMatch(
+      new RegExp(`${email} +Grace +admin +no `),
+    );
+    await expectRefusal(["user", "remove", email], /no admin any more/);
+
+    const { email: other } = await addOperator(services, "viewer");
+    expect((await operator.json(["user", "reset", other])).link).toContain("/operator/#invitation=");
+    await operator.json(["user", "remove", other]);
+    expect(await list()).toHaveLength(1);
+    await expectRefusal(["user", "remove", other], /There is no operator/);
+  });
+
+  it("have roles of their own", async () => {
+    await expectRefusal(invite(newEmail(), "owner"), /viewer, support, finance, admin.*add --account/s);
+    await expectRefusal(inviting(newEmail(), accountId, "admin"), /owner, developer, billing.*leave out/s);
+    await expectRefusal(invite(newEmail(), "root"), /Allowed choices/);
+    await expectRefusal(["user", "list", "--operators", "--account", accountId], /cannot be used with/);
   });
 });
 

@@ -1,17 +1,27 @@
 import { type Command, Option } from "commander";
+import { InvalidInputError } from "../errors.ts";
 import type { AccountId } from "../ids.ts";
 import type { InvitationLink } from "../people/invitations.ts";
-import { ROLES, type Role, type UserWithMemberships } from "../people/person.ts";
+import type { People } from "../people/people.ts";
+import {
+  OPERATOR_ROLES,
+  type Operator,
+  type OperatorRole,
+  ROLES,
+  type Role,
+  type UserWithMemberships,
+} from "../people/person.ts";
 import { accountId, text } from "./arguments.ts";
 import { addCommand, addGroup, type Run } from "./command.ts";
 import { details, isoTime, type Report, table } from "./report.ts";
 
 const EXAMPLE_ACCOUNT = "acc_01938c8e6f2b7c3e9a4d5f6071829304";
 const EXAMPLE_EMAIL = "ada@buyer.example";
+const EXAMPLE_OPERATOR = "grace@shop.example";
 
 interface InviteOptions {
-  account: AccountId;
-  role: Role;
+  account?: AccountId;
+  role: Role | OperatorRole;
   email: string;
 }
 
@@ -21,15 +31,20 @@ export function addUserCommands(program: Command, run: Run): void {
   addInviteCommand(group, run);
   addListCommand(group, run);
 
-  addCommand(group, "remove", "take a member out of an account; their sessions end at once", [
-    `user remove ${EXAMPLE_EMAIL} --account ${EXAMPLE_ACCOUNT}`,
-  ])
+  addCommand(
+    group,
+    "remove",
+    "take a member out of an account, or an operator's role away; their sessions end at once",
+    [`user remove ${EXAMPLE_EMAIL} --account ${EXAMPLE_ACCOUNT}`, `user remove ${EXAMPLE_OPERATOR}`],
+  )
     .argument("<email>", "the person's e-mail", text)
-    .requiredOption("--account <id>", "the account", accountId)
-    .action((email: string, { account }: { account: AccountId }) =>
+    .option("--account <id>", "the account; without it the person is no operator any more", accountId)
+    .action((email: string, { account }: { account?: AccountId }) =>
       run(async ({ people }) => {
-        await people.remove(email, account);
-        return { json: { email, accountId: account }, text: `${email} is no member of ${account} any more.` };
+        if (account === undefined) await people.operators.remove(email);
+        else await people.remove(email, account);
+        const what = account === undefined ? "no operator" : `no member of ${account}`;
+        return { json: { email, accountId: account ?? null }, text: `${email} is ${what} any more.` };
       }),
     );
 
@@ -40,7 +55,7 @@ export function addUserCommands(program: Command, run: Run): void {
     [`user reset ${EXAMPLE_EMAIL}`],
   )
     .argument("<email>", "the person's e-mail", text)
-    .action((email: string) => run(async ({ people }) => linkReport(await people.invitations.reset(email))));
+    .action((email: string) => run(async ({ people }) => linkReport(await people.reset(email))));
 
   addCommand(group, "end-sessions", "end all sessions of a person, at once; they may sign in again", [
     `user end-sessions ${EXAMPLE_EMAIL}`,
@@ -58,37 +73,62 @@ function addInviteCommand(group: Command, run: Run): void {
   addCommand(
     group,
     "invite",
-    "print a link by which a person becomes a member of an account, for 30 minutes and once",
-    [`user invite --account ${EXAMPLE_ACCOUNT} --role owner --email ${EXAMPLE_EMAIL}`],
+    "print a link by which a person becomes a member of an account, or an operator of the shop, for 30 minutes and once",
+    [
+      `user invite --account ${EXAMPLE_ACCOUNT} --role owner --email ${EXAMPLE_EMAIL}`,
+      `user invite --role admin --email ${EXAMPLE_OPERATOR}`,
+    ],
   )
-    .requiredOption("--account <id>", "the account", accountId)
+    .option("--account <id>", "the account; without it the person becomes an operator", accountId)
     .addOption(
-      new Option("--role <role>", "owner may do all, developer keys and orders, billing money and statements")
-        .choices(ROLES)
+      new Option(
+        "--role <role>",
+        "of a member: owner may do all, developer keys and orders, billing money and statements; of an operator: " +
+          "viewer may look at all, support sees to orders too, finance to money too, admin may do all",
+      )
+        .choices([...ROLES, ...OPERATOR_ROLES])
         .makeOptionMandatory(),
     )
     .requiredOption("--email <email>", "the person's e-mail, by which they sign in", text)
-    .action(({ account, role, email }: InviteOptions) =>
-      run(async ({ people }) => linkReport(await people.invitations.invite(email, account, role))),
+    .action((options: InviteOptions) => run(async ({ people }) => linkReport(await invite(people, options))));
+}
+
+/** @throws {InvalidInputError} the role is none of a member, or none of an operator. */
+function invite(people: People, { account, role, email }: InviteOptions): Promise<InvitationLink> {
+  if (account === undefined) {
+    const operatorRole = OPERATOR_ROLES.find((one) => one === role);
+    if (operatorRole !== undefined) return people.operators.invitations.inviteOperator(email, operatorRole);
+    throw new InvalidInputError(
+      `An operator's role is ${OPERATOR_ROLES.join(", ")}. For the role ${role} in an account add --account.`,
     );
+  }
+  const memberRole = ROLES.find((one) => one === role);
+  if (memberRole !== undefined) return people.invitations.invite(email, account, memberRole);
+  throw new InvalidInputError(
+    `A member's role is ${ROLES.join(", ")}. To make an operator with the role ${role} leave out --account.`,
+  );
 }
 
 function addListCommand(group: Command, run: Run): void {
   addCommand(group, "list", "the people who sign in, with their accounts and roles", [
     "user list",
     `user list --account ${EXAMPLE_ACCOUNT}`,
+    "user list --operators",
   ])
     .option("--account <id>", "only members of this account", accountId)
-    .action(({ account = null }: { account?: AccountId | null }) =>
-      run(async ({ people }) => userList(await people.list(account))),
+    .addOption(new Option("--operators", "only those who run the shop").conflicts("account"))
+    .action(({ account = null, operators = false }: { account?: AccountId | null; operators?: boolean }) =>
+      run(async ({ people }) =>
+        operators ? operatorList(await people.operators.list()) : userList(await people.list(account)),
+      ),
     );
 }
 
-function linkReport({ email, membership, link, expiresAtMs }: InvitationLink): Report {
+function linkReport({ email, membership, operatorRole, link, expiresAtMs }: InvitationLink): Report {
   const json = {
     email,
     accountId: membership?.accountId ?? null,
-    role: membership?.role ?? null,
+    role: membership?.role ?? operatorRole,
     link,
     expiresAt: isoTime(expiresAtMs),
   };
@@ -124,4 +164,18 @@ function userList(users: readonly UserWithMemberships[]): Report {
   );
   const headings = ["E-mail", "Name", "Account", "Role", "Second factor", "Created"];
   return { json, text: table(headings, rows, "Nobody signs in yet. Invite somebody: user invite --help") };
+}
+
+function operatorList(operators: readonly Operator[]): Report {
+  const json = operators.map(({ userId, email, name, createdAtMs, role, hasSecondFactor }) => ({
+    ...{ userId, email, name, role, hasSecondFactor, createdAt: isoTime(createdAtMs) },
+  }));
+  const rows = json.map(({ email, name, role, hasSecondFactor, createdAt }) => [
+    ...[email, name, role, hasSecondFactor ? "yes" : "no", createdAt],
+  ]);
+  const headings = ["E-mail", "Name", "Role", "Second factor", "Created"];
+  return {
+    json,
+    text: table(headings, rows, "There are no operators yet: user invite --role admin --email …"),
+  };
 }

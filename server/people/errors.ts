@@ -117,6 +117,15 @@ export class LastOwnerError extends DomainError {
   }
 }
 
+/** The shop would have nobody left who may do everything. */
+export class LastAdminError extends DomainError {
+  readonly code = "last_admin";
+
+  constructor() {
+    super("The shop would have no admin any more. Make somebody else an admin first.");
+  }
+}
+
 /** So many passwords are being checked that this one would wait for too long. */
 export class PasswordsBusyError extends ServiceUnavailableError {
   readonly code = "passwords_busy";

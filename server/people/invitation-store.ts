@@ -1,33 +1,37 @@
 import type { Session } from "../database/database.ts";
 import type { AccountId, InvitationId } from "../ids.ts";
-import { emailKey, type Invitation, type Role } from "./person.ts";
+import { emailKey, type Invitation, type OperatorRole, type Role } from "./person.ts";
 
 interface InvitationRow {
   invitation_id: InvitationId;
   email: string;
+  purpose: Purpose;
   account_id: AccountId | null;
-  role: Role | null;
+  role: Role | OperatorRole | null;
   created_at_ms: bigint;
   expires_at_ms: bigint;
 }
+
+type Purpose = "membership" | "operator" | "reset";
 
 /** Writes an invitation, known by the hash of its token. */
 export async function insertInvitation(
   session: Session,
   tokenHash: Buffer,
-  { invitationId, email, membership, createdAtMs, expiresAtMs }: Invitation,
+  invitation: Invitation,
 ): Promise<void> {
+  const { invitationId, email, membership, operatorRole, createdAtMs, expiresAtMs } = invitation;
   await session.change(
     `INSERT INTO invitations (token_hash, invitation_id, purpose, email, email_key, account_id, role, created_at_ms, expires_at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       tokenHash,
       invitationId,
-      membership === null ? "reset" : "membership",
+      purposeOf(invitation),
       email,
       emailKey(email),
       membership?.accountId ?? null,
-      membership?.role ?? null,
+      membership?.role ?? operatorRole,
       createdAtMs,
       expiresAtMs,
     ],
@@ -41,7 +45,7 @@ export async function findOpenInvitation(
   nowMs: number,
 ): Promise<Invitation | null> {
   const [row] = await session.rows<InvitationRow>(
-    `SELECT invitation_id, email, account_id, role, created_at_ms, expires_at_ms FROM invitations
+    `SELECT invitation_id, email, purpose, account_id, role, created_at_ms, expires_at_ms FROM invitations
      WHERE token_hash = ? AND used_at_ms IS NULL AND expires_at_ms > ?`,
     [tokenHash, nowMs],
   );
@@ -62,23 +66,25 @@ export async function useInvitation(
 }
 
 /** Takes back what a person was invited to for the same, and has not used. */
-export async function deleteOpenInvitations(
-  session: Session,
-  email: string,
-  accountId: AccountId | null,
-): Promise<void> {
+export async function deleteOpenInvitations(session: Session, invitation: Invitation): Promise<void> {
   await session.change(
-    "DELETE FROM invitations WHERE email_key = ? AND account_id <=> ? AND used_at_ms IS NULL",
-    [emailKey(email), accountId],
+    "DELETE FROM invitations WHERE email_key = ? AND purpose = ? AND account_id <=> ? AND used_at_ms IS NULL",
+    [emailKey(invitation.email), purposeOf(invitation), invitation.membership?.accountId ?? null],
   );
 }
 
+function purposeOf({ membership, operatorRole }: Invitation): Purpose {
+  if (membership !== null) return "membership";
+  return operatorRole === null ? "reset" : "operator";
+}
+
 function toInvitation(row: InvitationRow): Invitation {
-  const { account_id: accountId, role } = row;
+  const { purpose, account_id: accountId, role } = row;
   return {
     invitationId: row.invitation_id,
     email: row.email,
-    membership: accountId === null || role === null ? null : { accountId, role },
+    membership: accountId === null || role === null ? null : { accountId, role: role as Role },
+    operatorRole: purpose === "operator" ? (role as OperatorRole) : null,
     createdAtMs: Number(row.created_at_ms),
     expiresAtMs: Number(row.expires_at_ms),
   };

@@ -48,7 +48,7 @@ export interface PasskeysDependencies {
   readonly clock: Clock;
   readonly attempts: Pick<Attempts, "begin">;
   /** Where people open the page: passkeys are for its host, and used from its origin alone. */
-  readonly accountCenterUrl: string;
+  readonly pageUrl: string;
 }
 
 /** What a browser is asked for: a new passkey. */
@@ -92,7 +92,7 @@ export type Passkeys = ReturnType<typeof createPasskeys>;
 /** Passkeys of people: a passkey looks who the person is, and so counts as both factors. */
 export function createPasskeys(dependencies: PasskeysDependencies) {
   const { database, clock } = dependencies;
-  const verification = createPasskeyVerification(dependencies.accountCenterUrl);
+  const verification = createPasskeyVerification(dependencies.pageUrl);
   const challenges = createChallenges(dependencies);
 
   return {

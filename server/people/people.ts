@@ -3,16 +3,17 @@ import type { Actor } from "../activity/activity-entry.ts";
 import { recordAct } from "../activity/record-act.ts";
 import { transaction } from "../database/transaction.ts";
 import { NotFoundError } from "../errors.ts";
-import type { AccountId, SessionId, UserId } from "../ids.ts";
+import type { AccountId, UserId } from "../ids.ts";
 import { type AttemptCount, createAttempts } from "./attempts.ts";
-import { checkPassword } from "./check-person.ts";
-import { InvalidPersonFieldError } from "./errors.ts";
+import { createChangePassword } from "./change-password.ts";
 import { createFactors, type FactorsDependencies } from "./factors.ts";
-import { createInvitations, type InvitationsDependencies } from "./invitations.ts";
+import { createInvitations, type InvitationLink, type InvitationsDependencies } from "./invitations.ts";
+import { findRole } from "./operator-store.ts";
+import { createOperators } from "./operators.ts";
 import { createPasskeys } from "./passkeys.ts";
 import { createPasswords } from "./password.ts";
 import type { User, UserWithMemberships } from "./person.ts";
-import { recordOwnAct } from "./record-own-act.ts";
+import type { Audience } from "./session.ts";
 import { deleteSessions } from "./session-store.ts";
 import { createSessions } from "./sessions.ts";
 import {
@@ -21,15 +22,14 @@ import {
   findUserByEmail,
   isMember,
   listUsers,
-  replacePassword,
   requireAnotherOwner,
 } from "./user-store.ts";
 
-const NOT_THEIRS = "That is not your present password.";
-
 /** What people need. */
 export type PeopleDependencies = FactorsDependencies &
-  Omit<InvitationsDependencies, "passwords" | "attempts"> & {
+  Omit<InvitationsDependencies, "passwords" | "attempts" | "pageUrl"> & {
+    /** Where each audience opens its page, with a slash at its end. */
+    readonly pageUrls: Readonly<Record<Audience, string>>;
     /** Where all processes count wrong attempts together; null: each counts its own. */
     readonly attemptCount: AttemptCount | null;
   };
@@ -42,15 +42,30 @@ export function createPeople(dependencies: PeopleDependencies) {
   const passwords = createPasswords();
   const attempts = createAttempts(dependencies.attemptCount);
   const factors = createFactors(dependencies);
-  const passkeys = createPasskeys({ ...dependencies, attempts });
-  const all = { ...dependencies, passwords, attempts, factors, passkeys };
+  const changePassword = createChangePassword({ ...dependencies, passwords, attempts });
+  /** What is done on the page of an audience: each is at an origin of its own, and lets in by links and sessions of its own. */
+  function pageOf(audience: Audience) {
+    const parts = { ...dependencies, pageUrl: dependencies.pageUrls[audience], passwords, attempts, factors };
+    const passkeys = createPasskeys(parts);
+    const sessions = createSessions({ ...parts, passkeys }, audience);
+    return { invitations: createInvitations(parts, audience), factors, passkeys, sessions, changePassword };
+  }
+  const operatorPage = pageOf("operator");
+  const accountPage = pageOf("account");
 
   return {
-    invitations: createInvitations(all),
-    factors,
-    passkeys,
-    /** Those of the account center. */
-    sessions: createSessions(all, "account"),
+    /** That of the account center. */
+    ...accountPage,
+
+    /** The people who run the shop, and what is done on their page. */
+    operators: { ...operatorPage, ...createOperators(dependencies) },
+
+    /** Resets a user, who chooses a new password on the page of operators if they are one; see the invitations. */
+    async reset(email: string): Promise<InvitationLink> {
+      const user = await findUserByEmail(database, email);
+      const runsTheShop = user !== null && (await findRole(database, user.userId)) !== null;
+      return (runsTheShop ? operatorPage : accountPage).invitations.reset(email);
+    },
 
     /** All users, or an account's members, by e-mail. */
     list: (accountId: AccountId | null): Promise<UserWithMemberships[]> => listUsers(database, accountId),
@@ -92,29 +107,6 @@ export function createPeople(dependencies: PeopleDependencies) {
         await recordAct(tx, { ...removal, by, accountIds: [accountId], atMs: clock() });
         if (!(await isMember(tx, userId))) await deleteSessions(tx, userId);
       }),
-
-    /**
-     * Gives a user another password, and ends their other sessions.
-     * @throws {InvalidPersonFieldError} also when the present password is not that.
-     * @throws {TooManyAttemptsError} @throws {PasswordsBusyError}
-     */
-    async changePassword({ from, to, by, sessionId }: PasswordChange): Promise<void> {
-      const { userId, address } = by;
-      checkPassword(to, "newPassword");
-      const isTheirs = await attempts.make(address, userId, async () => {
-        const hash = (await findUser(database, userId))?.passwordHash ?? null;
-        return (await passwords.verify(from, hash)) ? { hash } : null;
-      });
-      if (isTheirs === null) throw new InvalidPersonFieldError("currentPassword", NOT_THEIRS);
-      const newHash = await passwords.hash(to);
-      await transaction(database, async (tx) => {
-        // Somebody else has changed it meanwhile.
-        if (!(await replacePassword(tx, userId, isTheirs.hash, newHash)))
-          throw new InvalidPersonFieldError("currentPassword", NOT_THEIRS);
-        await deleteSessions(tx, userId, sessionId);
-        await recordOwnAct(tx, by, { action: "password_changed" }, clock());
-      });
-    },
   };
 
   async function requireUser(email: string): Promise<User> {
@@ -122,12 +114,4 @@ export function createPeople(dependencies: PeopleDependencies) {
     if (user === null) throw new NotFoundError("user", email);
     return user;
   }
-}
-
-/** A password that is replaced, by whom and in which session. */
-export interface PasswordChange {
-  readonly from: string;
-  readonly to: string;
-  readonly sessionId: SessionId;
-  readonly by: Actor;
 }

@@ -4,6 +4,10 @@ import type { AccountId, InvitationId, UserId } from "../ids.ts";
 export const ROLES = ["owner", "developer", "billing"] as const;
 export type Role = (typeof ROLES)[number];
 
+/** What somebody may do who runs the shop: look at everything; orders too; money too; everything. */
+export const OPERATOR_ROLES = ["viewer", "support", "finance", "admin"] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
 /** A person who signs in. */
 export interface User {
   readonly userId: UserId;
@@ -26,12 +30,20 @@ export interface UserWithMemberships extends User {
   readonly hasSecondFactor: boolean;
 }
 
-/** A link that was made for one person: it makes them a member of an account, or has them choose a new password. */
+/** A user who runs the shop. */
+export interface Operator extends User {
+  readonly role: OperatorRole;
+  readonly hasSecondFactor: boolean;
+}
+
+/** A link that was made for one person: it makes them a member of an account or an operator, or has them choose a new password. */
 export interface Invitation {
   readonly invitationId: InvitationId;
   readonly email: string;
-  /** null: it only has its user choose a new password. */
+  /** null: it makes its user a member of nothing. */
   readonly membership: Pick<Membership, "accountId" | "role"> | null;
+  /** null: it makes its user no operator. Where both are null it only has them choose a new password. */
+  readonly operatorRole: OperatorRole | null;
   readonly createdAtMs: number;
   /** From when on it is refused. */
   readonly expiresAtMs: number;
@@ -51,4 +63,9 @@ export function emailKey(email: string): string {
 /** Whether somebody in a role may do what is for another one: an owner may do everything. */
 export function mayActAs(role: Role, needed: Role): boolean {
   return role === "owner" || role === needed;
+}
+
+/** The same of operators: an admin may do everything, and everybody may look. */
+export function mayOperateAs(role: OperatorRole, needed: OperatorRole): boolean {
+  return role === "admin" || needed === "viewer" || role === needed;
 }

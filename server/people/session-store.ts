@@ -1,7 +1,7 @@
 import type { Session } from "../database/database.ts";
 import type { AccountId, SessionId, UserId } from "../ids.ts";
 import { type SecondFactorsRow, secondFactorColumns, toSecondFactors } from "./factor-store.ts";
-import type { Role } from "./person.ts";
+import type { OperatorRole, Role } from "./person.ts";
 import { type Audience, SESSION_LIMITS, type SignedIn, type UserSession } from "./session.ts";
 
 interface SessionRow {
@@ -17,18 +17,31 @@ interface SessionRow {
   user_agent: string;
 }
 
-/** A session with its user and one of their memberships. */
+/** A session with its user and what lets them in: one of their memberships, or that they are an operator. */
 interface SignedInRow extends SessionRow, SecondFactorsRow {
   email: string;
   user_name: string;
   user_created_at_ms: bigint;
-  account_id: AccountId;
+  account_id: AccountId | null;
   account_name: string;
   role: Role;
+  operator_role: OperatorRole | null;
 }
 
 const COLUMNS = `s.session_id, s.user_id, s.audience, s.awaits_factor, s.created_at_ms, s.expires_at_ms, s.last_seen_at_ms,
   s.factor_at_ms, s.address, s.user_agent`;
+/** What lets a user in, by audience. */
+const GROUNDS: Readonly<Record<Audience, { readonly columns: string; readonly joins: string }>> = {
+  account: {
+    columns: "m.account_id, a.name AS account_name, m.role, NULL AS operator_role",
+    joins: `JOIN memberships m ON m.user_id = s.user_id
+       JOIN accounts a ON a.account_id = m.account_id AND a.status = 'active'`,
+  },
+  operator: {
+    columns: "NULL AS account_id, o.role AS operator_role",
+    joins: "JOIN operators o ON o.user_id = s.user_id",
+  },
+};
 const LIVE = "s.audience = ? AND s.expires_at_ms > ? AND s.last_seen_at_ms > ?";
 
 /** Writes a new session, known by the hash of its token. @param expiresAtMs when it ends however much it is used. */
@@ -57,19 +70,19 @@ export async function insertSession(
   );
 }
 
-/** Whom a token lets in at that moment; null when it is none, or its user is no member of an account that is active. */
+/** Whom a token lets in at that moment; null when it is none, or its user is no member of an account that is active, or no operator. */
 export async function findSignedIn(
   session: Session,
   tokenHash: Buffer,
   audience: Audience,
   nowMs: number,
 ): Promise<SignedIn | null> {
+  const { columns, joins } = GROUNDS[audience];
   const rows = await session.rows<SignedInRow>(
     `SELECT ${COLUMNS}, u.email, u.name AS user_name, u.created_at_ms AS user_created_at_ms,
-       m.account_id, a.name AS account_name, m.role, ${secondFactorColumns("s.user_id")}
-     FROM sessions s JOIN users u ON u.user_id = s.user_id JOIN memberships m ON m.user_id = s.user_id
-       JOIN accounts a ON a.account_id = m.account_id AND a.status = 'active'
-     WHERE s.token_hash = ? AND ${LIVE} ORDER BY m.account_id`,
+       ${columns}, ${secondFactorColumns("s.user_id")}
+     FROM sessions s JOIN users u ON u.user_id = s.user_id ${joins}
+     WHERE s.token_hash = ? AND ${LIVE} ORDER BY account_id`,
     [tokenHash, ...liveAt(audience, nowMs)],
   );
   const [row] = rows;
@@ -167,11 +180,10 @@ function toSignedIn(row: SignedInRow, rows: readonly SignedInRow[]): SignedIn {
       name: row.user_name,
       createdAtMs: Number(row.user_created_at_ms),
     },
-    memberships: rows.map(({ account_id: accountId, account_name: accountName, role }) => ({
-      accountId,
-      accountName,
-      role,
-    })),
+    memberships: rows.flatMap(({ account_id: accountId, account_name: accountName, role }) =>
+      accountId === null ? [] : [{ accountId, accountName, role }],
+    ),
+    operatorRole: row.operator_role,
     secondFactors: toSecondFactors(row),
   };
 }

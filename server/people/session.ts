@@ -1,8 +1,8 @@
 import type { SessionId, UserId } from "../ids.ts";
-import type { Membership, User } from "./person.ts";
+import type { Membership, OperatorRole, User } from "./person.ts";
 
-/** Whom a session lets in: to the account center. */
-export type Audience = "account";
+/** Whom a session lets in: to the account center, or to the operator console. */
+export type Audience = "account" | "operator";
 
 interface SessionLimits {
   /** How long it may go unused. */
@@ -16,6 +16,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 export const SESSION_LIMITS: Readonly<Record<Audience, SessionLimits>> = {
   account: { idleMs: 24 * HOUR_MS, lifeMs: 14 * 24 * HOUR_MS },
+  operator: { idleMs: 30 * MINUTE_MS, lifeMs: 12 * HOUR_MS },
 };
 
 /** How long somebody who has given the password may take for the second factor. */
@@ -53,8 +54,10 @@ export type SecondFactor = "totp" | "passkey";
 export interface SignedIn {
   readonly session: UserSession;
   readonly user: User;
-  /** Those of accounts that are not suspended: at least one. */
+  /** Those of accounts that are not suspended: at least one in the account center, none in the console. */
   readonly memberships: readonly Membership[];
+  /** As which they run the shop; null in the account center. */
+  readonly operatorRole: OperatorRole | null;
   /** Those that the user has. */
   readonly secondFactors: readonly SecondFactor[];
 }

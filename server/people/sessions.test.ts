@@ -30,6 +30,7 @@ test("a session says who its user is, and where it was begun", async () => {
   expect(signedIn).toEqual({
     user: { userId: user.userId, email: user.email, name: user.name, createdAtMs: user.createdAtMs },
     memberships: [{ accountId, accountName: "Test account", role: "billing" }],
+    operatorRole: null,
     secondFactors: [],
     session: {
       sessionId: expect.stringMatching(/^ses_[0-9a-f]{32}$/),

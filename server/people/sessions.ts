@@ -109,7 +109,7 @@ export function createSessions(dependencies: SessionsDependencies, audience: Aud
       const proved = { tokenHash: hashToken(token), expiresAtMs, nowMs };
       await transaction(database, async (tx) => {
         if (!(await endWaiting(tx, session.sessionId, proved))) throw new WrongCodeError();
-        await recordOwnAct(tx, { ...user, address }, { action: "signed_in" }, nowMs);
+        await recordOwnAct(tx, actorFor(audience, { ...user, address }), { action: "signed_in" }, nowMs);
       });
       const signedIn = await authenticate(token);
       if (signedIn === null) throw new SignInRefusedError();
@@ -197,14 +197,20 @@ function createEndings({ database, clock }: SessionsDependencies, audience: Audi
     end: (sessionId: SessionId, by: Actor): Promise<void> =>
       transaction(database, async (tx) => {
         if (!(await deleteSession(tx, by.userId, sessionId))) throw new NotFoundError("session", sessionId);
-        await recordOwnAct(tx, by, { action: "session_ended", targetId: sessionId }, clock());
+        await recordOwnAct(
+          tx,
+          actorFor(audience, by),
+          { action: "session_ended", targetId: sessionId },
+          clock(),
+        );
       }),
 
     /** Ends all sessions of a user but one, at once. @returns how many. */
     endOthers: (except: SessionId, by: Actor): Promise<number> =>
       transaction(database, async (tx) => {
         const ended = await deleteSessions(tx, by.userId, except);
-        if (ended > 0) await recordOwnAct(tx, by, { action: "other_sessions_ended" }, clock());
+        if (ended > 0)
+          await recordOwnAct(tx, actorFor(audience, by), { action: "other_sessions_ended" }, clock());
         return ended;
       }),
   };
@@ -249,11 +255,16 @@ function createBegin({ database, clock }: SessionsDependencies, audience: Audien
       const begun = await findSignedIn(tx, tokenHash, audience, nowMs);
       if (begun === null) await deleteSession(tx, userId, session.sessionId);
       else if (!awaitsFactor)
-        await recordOwnAct(tx, { ...user, ...origin }, signedInBy(ground.passkey), nowMs);
+        await recordOwnAct(tx, actorFor(audience, { ...user, ...origin }), signedInBy(ground.passkey), nowMs);
       return begun;
     });
     return signedIn === null ? null : { token, signedIn };
   };
+}
+
+/** As whom accounts see somebody begin and end sessions; null of the console's, which are no business of theirs. */
+function actorFor(audience: Audience, { userId, email, address }: Actor): Actor | null {
+  return audience === "account" ? { userId, email, address } : null;
 }
 
 function signedInBy(passkey: Passkey | null): Act {

@@ -70,6 +70,34 @@ export const serviceSettings = {
     description:
       "The port of `/healthz` (process), `/readyz` (whether the database takes changes, and the process is not being stopped) and `/metrics` (Prometheus). 0 takes any free one.",
   },
+  operatorHost: {
+    variable: "OPERATOR_HOST",
+    schema: z.string(),
+    default: "127.0.0.1",
+    description:
+      "The address that the operator console listens on: by default it can be reached from this machine alone.",
+  },
+  operatorPort: {
+    variable: "OPERATOR_PORT",
+    schema: wholeNumber(0, 65_535),
+    default: 8081,
+    description: "The port of the operator console, which is served on no other. 0 takes any free one.",
+  },
+  /** Without a slash at its end. */
+  operatorUrl: {
+    variable: "OPERATOR_URL",
+    schema: baseUrl,
+    default: null,
+    description:
+      "Where operators reach the console, such as `https://console.example`: links that let people in begin with it. Without it they name this machine.",
+  },
+  operatorSecondFactor: {
+    variable: "OPERATOR_SECOND_FACTOR",
+    schema: oneOf(["required", "optional"]),
+    default: "required",
+    description:
+      "Whether operators have to have a second factor before they may do anything else. `optional` is for trying things out, on this machine alone.",
+  },
   drainMs: {
     variable: "DRAIN_MS",
     schema: wholeNumber(0, 600_000),

@@ -16,6 +16,7 @@ import { type FixedClock, fixedClock } from "../testing/fixed-clock.ts";
 import { addCaller, addModel, completedWith, mostOutput, outputOf } from "../testing/test-calls.ts";
 import { openTestServices, TEST_KEY_RING, type TestServices, testConfig, usd } from "../testing/test-shop.ts";
 import type { Granularity } from "./buckets.ts";
+import { CALL_COLUMNS } from "./counted-rows-store.ts";
 import { NO_CALLS, NO_ORDERS } from "./figures.ts";
 import { rollUpAll } from "./roll-up.ts";
 import { addOrders, lastSequence, lockProgress, updateProgress } from "./rollup-store.ts";
@@ -551,6 +552,23 @@ test("what is of a day's first moment is told in that day alone, beside one of 2
   await expectFigures();
   await rollUp();
   await expectFigures();
+});
+
+test("sums that are too large for a double are exact as well", async () => {
+  // Added as doubles, one by one, the last two would change nothing.
+  const amounts = [2n ** 53n, 1n, 1n];
+  for (const [index, amount] of amounts.entries())
+    await services.database.change(
+      `INSERT INTO call_rollups (account_id, starts_at_ms, key_id, model_id, ${CALL_COLUMNS.join(", ")})
+       VALUES (?, ?, 'key', 'model', 1, 0, 0, 0, 0, 0, 0, 0, ?)`,
+      [accountId, time.clock() + index * 15 * MINUTE_MS, amount],
+    );
+  for (const groupBy of [null, "key"] as const) {
+    const { amountMicrocents, completed } = total(await callsOf({ groupBy }), NO_CALLS);
+    expect([amountMicrocents, completed]).toEqual([2n ** 53n + 2n, amounts.length]);
+  }
+  // No rows stand behind them.
+  await services.database.change("DELETE FROM call_rollups WHERE account_id = ?", [accountId]);
 });
 
 test("what cannot be told is refused", async () => {

@@ -15,6 +15,8 @@ export interface Measured<T> {
   readonly loopDelaysMs: readonly number[];
   /** How much of a core it used; 0.5 is half of one. */
   readonly cpuShare: number;
+  /** How long it used one, in milliseconds. */
+  readonly cpuMs: number;
 }
 
 /** Node measures from one firing of a timer to the next, so that an idle loop shows its interval. */
@@ -42,9 +44,9 @@ export async function measureProcess<T>(
   })();
   try {
     const value = await work();
-    const cpuSeconds = (await figuresOf(adminUrl)).cpuSeconds - first.cpuSeconds;
-    const cpuShare = (cpuSeconds * 1_000) / (performance.now() - startedMs);
-    return { value, mostBytes, grownBytes: mostBytes - before, loopDelaysMs, cpuShare };
+    const cpuMs = ((await figuresOf(adminUrl)).cpuSeconds - first.cpuSeconds) * 1_000;
+    const cpuShare = cpuMs / (performance.now() - startedMs);
+    return { value, mostBytes, grownBytes: mostBytes - before, loopDelaysMs, cpuShare, cpuMs };
   } finally {
     done.abort();
     await sampling;

@@ -13,6 +13,8 @@ export interface ServerProcess {
   /** Its port itself, also where a proxy stands before it. */
   readonly ownUrl: string;
   readonly adminUrl: string;
+  /** The port of operators itself; undefined where the release has none. */
+  readonly operatorUrl: string | undefined;
   /** Everything that it has written to stdout and stderr. */
   log(): string;
   /** Stops it where it is, with SIGSTOP: it keeps its connections and says nothing. */
@@ -52,6 +54,7 @@ export async function startServerProcess(
       LOG_LEVEL: "debug",
       PORT: "0",
       ADMIN_PORT: "0",
+      OPERATOR_PORT: "0",
       // However busy the machine is, what is under way is ended.
       STOP_TIMEOUT_MS: "120000",
       DATABASE_URL: databaseUrl,
@@ -65,6 +68,7 @@ export async function startServerProcess(
     baseUrl: `${await reachableUrl(started.url)}/shop/v1`,
     ownUrl: started.url,
     adminUrl: started.adminUrl,
+    operatorUrl: started.operatorUrl,
     log: server.output,
     freeze: () => void server.child.kill("SIGSTOP"),
     thaw: () => void server.child.kill("SIGCONT"),

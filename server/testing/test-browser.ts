@@ -4,7 +4,7 @@ import type { Answer } from "./request-shop.ts";
 import { addPerson, type TestPerson } from "./test-people.ts";
 import type { TestShop } from "./test-shop.ts";
 
-/** A browser on a page of the account center: it keeps the session's cookie, and says where its requests come from. */
+/** A browser on a page of the account center, or of the console: it keeps the session's cookie, and says where its requests come from. */
 export interface TestBrowser {
   /** A body makes it a POST where no method is given. */
   ask(path: string, options?: BrowserRequest): Promise<BrowserAnswer>;
@@ -21,8 +21,8 @@ interface BrowserRequest {
 
 type BrowserAnswer = Pick<Answer, "status" | "body"> & { readonly headers: Headers };
 
-/** @param url where the service is, without a path. */
-export function openTestBrowser(url: string): TestBrowser {
+/** @param url where the service is, without a path. @param base what the paths of the page's interface begin with. */
+export function openTestBrowser(url: string, base = "/account/v1"): TestBrowser {
   let cookie = "";
   return {
     cookie: () => cookie,
@@ -34,7 +34,7 @@ export function openTestBrowser(url: string): TestBrowser {
         ...(body !== undefined && { "Content-Type": "application/json" }),
         ...headers,
       }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-      const response = await fetch(`${url}/account/v1${path}`, {
+      const response = await fetch(`${url}${base}${path}`, {
         method,
         headers: sent,
         ...(body !== undefined && { body: JSON.stringify(body) }),

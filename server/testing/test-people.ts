@@ -5,7 +5,7 @@ import type { Services } from "../compose.ts";
 import type { AccountId } from "../ids.ts";
 import { WrongCodeError } from "../people/errors.ts";
 import type { AddedPasskey } from "../people/passkeys.ts";
-import type { Role, User } from "../people/person.ts";
+import type { OperatorRole, Role, User } from "../people/person.ts";
 import type { Origin } from "../people/session.ts";
 import type { NewSession } from "../people/sessions.ts";
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from "./software-authenticator.ts";
@@ -44,6 +44,35 @@ export async function addPerson(
   const { address } = newOrigin();
   const user = await people.invitations.accept({ token: tokenOf(link), password, name: "Ada", address });
   return { ...user, password };
+}
+
+/** Invites somebody to run the shop, who accepts. */
+export async function addOperator(
+  { people: { operators } }: Pick<Services, "people">,
+  role: OperatorRole = "admin",
+): Promise<TestPerson> {
+  const password = `password of ${randomUUID()}`;
+  const { link } = await operators.invitations.inviteOperator(`grace-${randomUUID()}@shop.example`, role);
+  const { address } = newOrigin();
+  const user = await operators.invitations.accept({ token: tokenOf(link), password, name: "Grace", address });
+  return { ...user, password };
+}
+
+/** Begins a session of an operator in the console; of who has a second factor it waits for that. */
+export function signInOperator(
+  { people: { operators } }: Pick<Services, "people">,
+  { email, password }: Pick<TestPerson, "email" | "password">,
+): Promise<NewSession> {
+  return operators.sessions.signIn({ email, password, ...newOrigin() });
+}
+
+/** Begins a session of an operator who has set up a second factor in it, and so may use their role. */
+export async function openConsole(
+  services: Pick<Services, "people" | "clock">,
+  person: Pick<TestPerson, "email" | "password">,
+): Promise<NewSession & { readonly secret: string; readonly recoveryCodes: readonly string[] }> {
+  const session = await signInOperator(services, person);
+  return { ...session, ...(await addTotp(services, session)) };
 }
 
 /** Begins a session of theirs; of who has a second factor it waits for that. */

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect } from "vitest";
 import type { Clock } from "../clock.ts";
 import { compose, type Services, type ServicesConfig } from "../compose.ts";
-import { composeApp } from "../compose-http.ts";
+import { composeApps } from "../compose-http.ts";
 import { ORDER_DEFAULTS } from "../config.ts";
 import { closeDatabase } from "../database/database.ts";
 import { listen } from "../http/listen.ts";
@@ -13,6 +13,7 @@ import type { AccountId, KeyId } from "../ids.ts";
 import type { KeyCaps, KeyKind } from "../keys/api-key.ts";
 import { type Microcents, parseDecimalMoney } from "../money/microcents.ts";
 import { createTestDatabase, type TestDatabase } from "./database/test-database.ts";
+import { onOnePort } from "./on-one-port.ts";
 import { type Answer, type RequestOptions, requestShop } from "./request-shop.ts";
 import { reachableUrl, servicesValidateResponses } from "./service-front.ts";
 import { unexpectedAnswerIn } from "./unexpected-answer.ts";
@@ -180,13 +181,15 @@ export async function startTestShop(clock: Clock = Date.now, settings: TestSetti
   const logger = pino({ level: "debug" }, { write });
   const rateLimit = createRateLimit(null);
   const metrics = createMetrics();
-  const { app, answerConnectionFault } = composeApp({
-    services,
-    logger,
-    metrics,
-    rateLimit,
-    validateResponses: servicesValidateResponses(),
-  });
+  const { app, answerConnectionFault } = onOnePort(
+    composeApps({
+      services,
+      logger,
+      metrics,
+      rateLimit,
+      validateResponses: servicesValidateResponses(),
+    }),
+  );
   const listening = await listen(app, {
     host: "127.0.0.1",
     port: settings.port ?? 0,

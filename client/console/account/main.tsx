@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { Fault } from "../api/fault.ts";
-import { declineInterruption } from "../api/interruptions.ts";
+import { leavePages } from "../api/interruptions.ts";
 import { InterruptionDialog } from "../session/interruption-dialog.tsx";
 import { takeInvitationToken } from "../session/invitation.ts";
 import { getSession } from "../session/session.ts";
@@ -21,7 +21,7 @@ let shown: Root | null = null;
 /** Shows the pages from the beginning, and forgets all that was read before. */
 function begin(within: HTMLElement): void {
   shown?.unmount();
-  declineInterruption();
+  leavePages();
   showTheme();
   const invitationToken = takeInvitationToken();
   const queries = newQueryClient();

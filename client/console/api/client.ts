@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch";
 import type { paths } from "../../../generated/account/types.ts";
 import { Fault } from "./fault.ts";
-import { interrupt, isInterruption } from "./interruptions.ts";
+import { interrupt, isInterruption, whileShown } from "./interruptions.ts";
 
 /** The interface of the account center, typed by its document. */
 export const client = createClient<paths>({ baseUrl: "/account/v1" });
@@ -27,15 +27,16 @@ export async function askOnce<Data>(ask: () => Promise<Answered<Data>>): Promise
 
 /**
  * Asks, and asks again once the person has given what was missing: a session, its second factor, or a recent one. What they have
- * typed stays where it is.
+ * typed stays where it is. Nobody is asked for what a page lacks that has been left.
  * @throws {Fault} whatever is no success
  */
 export async function ask<Data>(asking: () => Promise<Answered<Data>>): Promise<Data> {
+  const shown = whileShown();
   for (;;) {
     try {
       return await askOnce(asking);
     } catch (reason) {
-      if (!(reason instanceof Fault) || !isInterruption(reason.code)) throw reason;
+      if (shown.aborted || !(reason instanceof Fault) || !isInterruption(reason.code)) throw reason;
       await interrupt(reason.code, reason);
     }
   }

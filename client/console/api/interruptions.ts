@@ -17,6 +17,8 @@ const KINDS: ReadonlySet<string> = new Set<Interruption>([
 ]);
 
 let asked: Asked | null = null;
+/** Aborted when the pages that are shown are left. */
+let leaving = new AbortController();
 const listeners = new Set<() => void>();
 
 function become(next: Asked | null): void {
@@ -50,6 +52,18 @@ export function declineInterruption(): void {
   const ended = asked;
   become(null);
   ended?.given.reject(ended.fault);
+}
+
+/** Tells whoever asks for a page whether the pages that are shown now have been left meanwhile. */
+export function whileShown(): AbortSignal {
+  return leaving.signal;
+}
+
+/** The pages are left, and others begin: nobody is asked over these for what a request of those lacks. */
+export function leavePages(): void {
+  declineInterruption();
+  leaving.abort();
+  leaving = new AbortController();
 }
 
 /** What the person is asked for at the moment. */

@@ -98,6 +98,33 @@ browserTest("a page that the browser has kept shows nothing of who has signed ou
 });
 
 browserTest(
+  "nobody is asked over a page that is shown again for what it lacked when it was left",
+  async (page) => {
+    mock.prefer(stepUpRequired);
+    await page.goto(`${mock.url}/account/${EXAMPLE_ACCOUNT}/keys`);
+    const isLeft = Promise.withResolvers<void>();
+    await page.route("**/account/v1/accounts/*/keys", async (route) => {
+      if (route.request().method() === "POST") await isLeft.promise;
+      await route.continue();
+    });
+    const makeKey = async () => {
+      await press(page, "Make a key");
+      await press(page, "Make it");
+    };
+    const asked = page.waitForRequest((request) => request.method() === "POST");
+    await makeKey();
+    const answered = (await asked).response();
+    await begin(page, page.url());
+    isLeft.resolve();
+    expect((await answered)?.status()).toBe(403);
+    await settle(page);
+    await makeKey();
+    await press(page, "Not now");
+    expect(mock.statusesOf("createKey")).toEqual([403, 403]);
+  },
+);
+
+browserTest(
   "who declines is told so, and who waits may use a passkey in the place of a code",
   async (page) => {
     mock.prefer(nobody);

@@ -136,9 +136,7 @@ export function press(page: Page, name: string): Promise<void> {
  */
 export async function begin(page: Page, url: string): Promise<void> {
   const isThere = page.url().startsWith(`${new URL(url).origin}/account/`);
-  // An open dialog keeps the page behind it from being used, also when it is taken away with its page.
-  const isFree = isThere && (await page.locator('[role="dialog"], [role="alertdialog"]').count()) === 0;
-  if (!isFree) return void (await page.goto(url));
+  if (!isThere) return void (await page.goto(url));
   await page.evaluate((to) => {
     // Not by the router, which would show it in the page as it was before.
     History.prototype.replaceState.call(history, null, "", to);

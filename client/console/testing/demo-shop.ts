@@ -22,7 +22,14 @@ export interface DemoShop {
 /** Opens a demo shop of its own, which is gone afterwards. */
 export async function withDemoShop(work: (shop: DemoShop) => Promise<void>): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "demo-shop-"));
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "silent" };
+  const env = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: "0",
+    ADMIN_PORT: "0",
+    OPERATOR_PORT: "0",
+    LOG_LEVEL: "silent",
+  };
   const program = startProgram(process.execPath, [START], { env });
   try {
     await program.printed(/Ctrl-C stops the shop/);
@@ -73,13 +80,13 @@ async function post(url: string, headers: Readonly<Record<string, string>>, body
 }
 
 /** Opens a Chromium, which is closed afterwards. @throws where there is none and none can be installed */
-export async function withChromium(work: (browser: Browser) => Promise<void>): Promise<void> {
+export async function withChromium<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
   installChromium(console.error);
   const executablePath = findChromium();
   if (executablePath === null) throw new Error("There is no Chromium on this machine: install it.");
   const browser = await chromium.launch({ executablePath, args: ["--disable-dev-shm-usage"] });
   try {
-    await work(browser);
+    return await work(browser);
   } finally {
     await browser.close();
   }

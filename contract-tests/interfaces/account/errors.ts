@@ -4,7 +4,7 @@ import {
   CrossSiteError,
   RoleRequiredError,
   SecondFactorRequiredError,
-} from "../../../server/interfaces/account/refusals.ts";
+} from "../../../server/interfaces/session-refusals.ts";
 import { InvalidKeyFieldError, KeyEndedError, KeyExistsError } from "../../../server/keys/errors.ts";
 import { NoCodesError } from "../../../server/orders/errors.ts";
 import {

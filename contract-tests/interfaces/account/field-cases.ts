@@ -49,6 +49,7 @@ const OTHER: SignedIn = {
     createdAtMs: 1_700_000_205_000,
   },
   memberships: [{ accountId: "acc_other", accountName: "Other account", role: "developer" }],
+  operatorRole: null,
   secondFactors: ["totp"],
 };
 const API_OTHER = {
@@ -85,6 +86,7 @@ const INVITATION: ShownInvitation = {
   invitationId: "inv_own" as InvitationId,
   email: "invited@buyer.example",
   membership: { accountId: ACCOUNT_ID, role: "billing" },
+  operatorRole: null,
   createdAtMs: 1_700_000_401_000,
   expiresAtMs: 1_700_000_402_000,
   accountName: "Inviting account",
@@ -919,6 +921,7 @@ const OF_MEMBERS: readonly FieldCase[] = [
         invitationId: "inv_told",
         email: "told@buyer.example",
         membership: { accountId: "acc_told", role: "billing" },
+        operatorRole: null,
         createdAtMs: 1_700_000_860_000,
         expiresAtMs: 1_700_000_861_000,
         link: `https://told.example/account/#invitation=${"t".repeat(43)}`,

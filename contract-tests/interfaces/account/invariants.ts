@@ -1,5 +1,6 @@
 import { LEVEL_THRESHOLDS, type Level } from "../../../server/accounts/level.ts";
 import { MICROCENTS_PER_USD } from "../../../server/money/microcents.ts";
+import { SESSION_LIMITS } from "../../../server/people/session.ts";
 import type { Invariants, Shaped } from "../../meaning/invariants.ts";
 
 const ROLES = ["owner", "developer", "billing"];
@@ -225,9 +226,14 @@ export default {
       const cookie = headers["set-cookie"];
       return cookie === undefined || SESSION_COOKIE.test(cookie);
     },
-    "a cookie is kept while it has a token, and forgotten at once when it has none": ({ headers }) => {
+    "a cookie is kept as long as a session may last, and forgotten at once when it has no token": ({
+      headers,
+    }) => {
       const [, token, seconds] = /=(.*?);.*Max-Age=(\d+)/.exec(headers["set-cookie"] ?? "") ?? [];
-      return seconds === undefined || (token === "") === (seconds === "0");
+      return (
+        seconds === undefined ||
+        Number(seconds) === (token === "" ? 0 : SESSION_LIMITS.account.lifeMs / 1_000)
+      );
     },
     "a file is saved by browsers, under a name that ends as its kind does": ({ headers }) => {
       const disposition = headers["content-disposition"];

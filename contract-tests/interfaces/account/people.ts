@@ -26,5 +26,6 @@ export const SIGNED_IN: SignedIn = {
     createdAtMs: 1_700_000_105_000,
   },
   memberships: [{ accountId: ACCOUNT_ID, accountName: "Own account", role: "owner" }],
+  operatorRole: null,
   secondFactors: ["totp", "passkey"],
 };

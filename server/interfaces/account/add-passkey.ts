@@ -1,4 +1,4 @@
-import { actorOf } from "./actor.ts";
+import { actorOf } from "../visitor.ts";
 import { toApiPasskey } from "./convert-passkey.ts";
 import { operation } from "./operation.ts";
 

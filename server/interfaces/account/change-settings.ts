@@ -1,4 +1,4 @@
-import { actorOf } from "./actor.ts";
+import { actorOf } from "../visitor.ts";
 import { toApiSettings, toPreferences } from "./convert-settings.ts";
 import { operation } from "./operation.ts";
 import { membershipOf } from "./session-admission.ts";

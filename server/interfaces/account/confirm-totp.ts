@@ -1,4 +1,4 @@
-import { actorOf } from "./actor.ts";
+import { actorOf } from "../visitor.ts";
 import { operation } from "./operation.ts";
 
 export const confirmTotp = operation("confirmTotp", async ({ body, principal }, { people }) => {

@@ -2,11 +2,11 @@ import type { Config } from "../../config.ts";
 import { createInterface, type Interface } from "../../http/interface.ts";
 import type { InterfaceDefinition, InterfaceOptions } from "../../http/interface-definition.ts";
 import { readDocument } from "../read-document.ts";
+import { createVisits } from "../visit.ts";
 import { toAccountErrorAnswer } from "./errors.ts";
 import { ACCOUNT_HANDLERS } from "./handlers.ts";
 import type { AccountServices } from "./services.ts";
 import { admitBySession } from "./session-admission.ts";
-import { createVisits } from "./visit.ts";
 
 /** What this interface is made of. */
 interface AccountParts {
@@ -20,7 +20,7 @@ export function accountInterface(
   { services, publicUrl = null, trustedProxies = [] }: AccountParts,
   options: InterfaceOptions,
 ): Interface {
-  const visits = createVisits({ publicUrl, trustedProxies });
+  const visits = createVisits({ audience: "account", publicUrl, trustedProxies });
   const definition: InterfaceDefinition<AccountServices> = {
     name: "account",
     document: readDocument("account"),

@@ -1,8 +1,8 @@
 import type { operations } from "../../../generated/account/types.ts";
 import { operationsOf } from "../../http/operation.ts";
+import type { Visit } from "../visit.ts";
+import type { Visitor } from "../visitor.ts";
 import type { AccountServices } from "./services.ts";
-import type { Visitor } from "./session-admission.ts";
-import type { Visit } from "./visit.ts";
 
 /** Ties a handler to the types of its operation. */
 export const { operation } = operationsOf<

@@ -1,6 +1,6 @@
 import { NotFoundError } from "../../errors.ts";
 import { parseId } from "../../ids.ts";
-import { actorOf } from "./actor.ts";
+import { actorOf } from "../visitor.ts";
 import { operation } from "./operation.ts";
 import { membershipOf } from "./session-admission.ts";
 

@@ -1,6 +1,6 @@
 import { NotFoundError } from "../../errors.ts";
 import { type PasskeyId, parseId } from "../../ids.ts";
-import { actorOf } from "./actor.ts";
+import { actorOf } from "../visitor.ts";
 import { toApiPasskey } from "./convert-passkey.ts";
 import { operation } from "./operation.ts";
 

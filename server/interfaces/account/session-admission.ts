@@ -3,17 +3,10 @@ import type { Admission } from "../../http/admission.ts";
 import { contextOf } from "../../http/request-context.ts";
 import type { AccountId } from "../../ids.ts";
 import { type Membership, mayActAs, ROLES } from "../../people/person.ts";
-import type { SignedIn } from "../../people/session.ts";
 import type { Sessions } from "../../people/sessions.ts";
-import { UnauthorizedError } from "../admission-errors.ts";
-import { RoleRequiredError, SecondFactorRequiredError } from "./refusals.ts";
-import type { createVisits, Visit } from "./visit.ts";
-
-/** Whom this interface lets in. */
-export interface Visitor {
-  readonly signedIn: SignedIn;
-  readonly visit: Visit;
-}
+import { RoleRequiredError } from "../session-refusals.ts";
+import type { createVisits } from "../visit.ts";
+import { admitVisitor, type Visitor } from "../visitor.ts";
 
 const ACCOUNT_IN_PATH = /\/accounts\/([^/]+)/;
 
@@ -26,21 +19,16 @@ export function admitBySession(
   visits: ReturnType<typeof createVisits>,
 ): Admission<Visitor> {
   return async (req, res, needed) => {
-    const token = visits.tokenOf(req);
-    const signedIn = token === null ? null : await sessions.authenticate(token);
-    if (signedIn === null) throw new UnauthorizedError("There is no session, or it has ended. Sign in.");
-    const { user, session, memberships } = signedIn;
-    const context = contextOf(res);
-    context.principalInLog = { userId: user.userId, sessionId: session.sessionId };
-    if (needed.length > 0 && session.awaitsFactor) throw new SecondFactorRequiredError();
+    const visitor = await admitVisitor({ sessions, visits }, req, res, needed);
+    const { memberships } = visitor.signedIn;
     const asked = ACCOUNT_IN_PATH.exec(req.path)?.[1];
     if (asked !== undefined) {
       const membership = membershipOf(memberships, asked);
-      context.account = membership.accountId;
+      contextOf(res).account = membership.accountId;
       for (const role of ROLES)
         if (needed.includes(role) && !mayActAs(membership.role, role)) throw new RoleRequiredError(role);
     }
-    return { signedIn, visit: visits.of(req) };
+    return visitor;
   };
 }
 

@@ -2,10 +2,11 @@ import type { components } from "../../../generated/account/types.ts";
 import { NotFoundError } from "../../errors.ts";
 import { parseId } from "../../ids.ts";
 import type { ApiKey, KeyProperties } from "../../keys/api-key.ts";
-import { actorOf } from "./actor.ts";
+import type { Visitor } from "../visitor.ts";
+import { actorOf } from "../visitor.ts";
 import { toApiKey } from "./convert-key.ts";
 import type { AccountServices } from "./services.ts";
-import { membershipOf, type Visitor } from "./session-admission.ts";
+import { membershipOf } from "./session-admission.ts";
 
 /** A key as it is told, with what it has spent today. */
 export async function shownKey(

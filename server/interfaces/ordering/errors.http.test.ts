@@ -405,7 +405,21 @@ describe("the order of checks", () => {
     expect(await shop.call("/orders", { key, body: order({ qty: 10 }) })).toMatchObject({ status: 404 });
   });
 
-  test("404, then price, single-order cap, stock, daily cap, balance", async () => {
+  test("key, rate, scope, form, the order of that id; 404, then price, single-order cap, stock, daily cap, balance", async () => {
+    const delivered = order();
+    await shop.call("/orders", { body: delivered });
+    const wrong = { ...delivered, productId: "unknown", qty: 0 };
+    const busy = await shop.accounts.create({ name: "Busy", rpmLimit: 1 });
+    const { key: busyKey } = await shop.addKey(busy.accountId, "general");
+    await shop.call("/balance", { key: busyKey });
+    const refusal = async (key: string) => (await shop.call("/orders", { key, body: wrong })).body.error;
+    expect(await refusal("svc_sk_unknown")).toBe("unauthorized");
+    expect(await refusal(busyKey)).toBe("rate_limited");
+    expect(await refusal(shop.generalKey)).toBe("insufficient_scope");
+    expect(await refusal(shop.orderingKey)).toBe("invalid_input");
+    expect((await shop.call("/orders", { body: { ...wrong, qty: 1 } })).body.error).toBe(
+      "idempotency_conflict",
+    );
     const caps = { orderCapMicrocents: usd("0.50"), dailyCapMicrocents: usd("0.10") };
     const { keyId, key } = await shop.addKey(await shop.addAccount("0"), "product_ordering", caps);
     const { productId } = await shop.addProduct({ codes: 0 });
@@ -419,19 +433,19 @@ describe("the order of checks", () => {
     await shop.keys.change(keyId, { dailyCapMicrocents: null });
     await expect.poll(() => outcome({})).toBe("insufficient_balance");
     expect(documentedOrder()).toEqual([
+      ...["unauthorized", "rate_limited", "insufficient_scope", "bad_request", "invalid_input"],
       ...["not_found", "price_changed", "key_order_limit_exceeded"],
       ...["out_of_stock", "key_daily_limit_exceeded", "insufficient_balance"],
     ]);
   });
 
-  /** The refusals of a new order that is sold from stock, in the order that the document gives. */
+  /** The refusals of an order that is sold from stock, in the order that the document gives. */
   function documentedOrder(): string[] {
     const { description = "" } = readDocument("ordering").paths?.["/orders"]?.post ?? {};
     const [, order = ""] =
       /The first fault in this order decides the answer: (.*?)\. /s.exec(description) ?? [];
-    const codes = [...order.replaceAll(/\([^)]*\)/g, "").matchAll(/\b4\d\d `(\w+)`/g)].map(
+    return [...order.replaceAll(/\([^)]*\)/g, "").matchAll(/\b(?:4\d\d|or)\s`(\w+)`/g)].map(
       ([, code = ""]) => code,
     );
-    return codes.slice(codes.indexOf("not_found"));
   }
 });

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { composeApp } from "../../compose-http.ts";
+import { composeApps } from "../../compose-http.ts";
 import { listen } from "../../http/listen.ts";
 import { createMetrics } from "../../http/metrics.ts";
 import { createRateLimit } from "../../http/rate-limit.ts";
@@ -442,16 +442,16 @@ async function serve({
 }: {
   create?: (input: MessageRequest) => Promise<void>;
   countTokens?: (input: MessageRequest) => Promise<void>;
-  proxyHeaders?: NonNullable<Parameters<typeof composeApp>[0]["proxyHeaders"]>;
+  proxyHeaders?: NonNullable<Parameters<typeof composeApps>[0]["proxyHeaders"]>;
 }): Promise<string> {
-  const { app } = composeApp({
+  const { app } = composeApps({
     services: { ...shop, messages: { ...shop.messages, create, countTokens } },
     logger: pino({ level: "silent" }),
     metrics: createMetrics(),
     rateLimit: createRateLimit(null),
     validateResponses: true,
     ...(proxyHeaders && { proxyHeaders }),
-  });
+  }).public;
   const listening = await listen(app, { host: "127.0.0.1", port: 0 });
   onTestFinished(() => listening.close());
   return listening.url;

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { composeApp } from "../../compose-http.ts";
+import { composeApps } from "../../compose-http.ts";
 import { listen } from "../../http/listen.ts";
 import { createMetrics, type Metrics } from "../../http/metrics.ts";
 import { createRateLimit } from "../../http/rate-limit.ts";
@@ -257,14 +257,14 @@ async function serve(
   { clientStallMs = 600_000, bodyMemoryLimits = { processBytes: 100 * MIB, accountBytes: 100 * MIB } } = {},
 ): Promise<{ url: string; metrics: Metrics }> {
   const metrics = createMetrics();
-  const { app } = composeApp({
+  const { app } = composeApps({
     services: { ...shop, messages: { ...shop.messages, countTokens } },
     logger: pino({ level: "silent" }),
     metrics,
     rateLimit: createRateLimit(null),
     validateResponses: true,
     bodyMemoryLimits,
-  });
+  }).public;
   const serving: RequestListener = (req, res) => {
     served.socket = req.socket;
     app(req, res);

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { composeApp } from "../../compose-http.ts";
+import { composeApps } from "../../compose-http.ts";
 import { type ListenOptions, listen } from "../../http/listen.ts";
 import { createMetrics } from "../../http/metrics.ts";
 import { createRateLimit } from "../../http/rate-limit.ts";
@@ -25,21 +25,21 @@ afterAll(() => shop.stop());
 
 const metrics = createMetrics();
 
-type Parts = Parameters<typeof composeApp>[0];
+type Parts = Parameters<typeof composeApps>[0];
 
 /** Serves the shop once more. @returns the root of the proxy. */
 async function serve({
   timeouts,
   ...parts
 }: Partial<Parts> & Pick<ListenOptions, "timeouts"> = {}): Promise<string> {
-  const { app, answerConnectionFault } = composeApp({
+  const { app, answerConnectionFault } = composeApps({
     services: shop,
     logger: pino({ level: "silent" }),
     metrics: createMetrics(),
     rateLimit: createRateLimit(null),
     validateResponses: true,
     ...parts,
-  });
+  }).public;
   const listening = await listen(app, { host: "127.0.0.1", port: 0, answerConnectionFault, timeouts });
   shopEnd.push(() => listening.close());
   return listening.url;

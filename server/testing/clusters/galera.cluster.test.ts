@@ -1,12 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Connection, createConnection } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { actAs } from "../../actions/acting.ts";
+import { checkChain } from "../../actions/check-chain.ts";
+import { compose, type Services } from "../../compose.ts";
 import { closeDatabase, type Database, openDatabase } from "../../database/database.ts";
 import { ContentionError } from "../../database/faults.ts";
 import { type Transaction, transaction } from "../../database/transaction.ts";
 import { scaledSelection } from "../faults/fault-runs.ts";
 import { requestShop } from "../request-shop.ts";
 import { startServerProcess } from "../server-process.ts";
+import { testConfig } from "../test-shop.ts";
 import { openClusterServices, shopThroughFaults } from "./cluster-run.ts";
 import type { ClusterNode, DatabaseCluster } from "./database-cluster.ts";
 import { startGaleraCluster } from "./galera-cluster.ts";
@@ -16,6 +20,7 @@ const files = findGalera(console.log);
 const MISSING = "Galera's packages cannot be had here";
 /** Longer than the cluster waits for a member that says nothing. */
 const SILENCE_MS = 12_000;
+const ACTS_AT_EACH_NODE = 40;
 const UNDONE_TRANSACTIONS = 150;
 const NEW_STATEMENTS = 20;
 const MAX_PAUSE_MS = 5;
@@ -101,6 +106,30 @@ describe("three processes, each on a Galera node of its own", () => {
     expect(await here.rows(halfDone)).toEqual([]);
   });
 
+  test("have one chain of what operators do on all nodes at once", async ({ skip }) => {
+    if (files === null) skip(MISSING);
+    const all = [
+      await openClusterServices(cluster),
+      ...nodes.slice(1).map(({ url }) => compose(testConfig(url))),
+    ];
+    onTestFinished(async () => {
+      for (const { database } of all) await closeDatabase(database);
+    });
+    const before = (await checkChain(all[0]?.database as Database, { noted: null, maxFaults: 1 })).end
+      .sequence;
+    await Promise.all(all.map((services, node) => actOften(services, `node-${node}`)));
+    for (const { database } of all) {
+      const { end, faults } = await checkChain(database, { noted: null, maxFaults: 10 });
+      expect({ faults, recorded: end.sequence - before }).toEqual({
+        faults: [],
+        recorded: BigInt(ACTS_AT_EACH_NODE * all.length),
+      });
+    }
+    const { actions } = await (all[0] as (typeof all)[0]).actions.page({ limit: 1_000 });
+    const names = actions.map(({ after }) => JSON.parse(after ?? "{}").name);
+    expect(new Set(names).size).toBe(ACTS_AT_EACH_NODE * all.length);
+  });
+
   test("answer and lose nothing, whatever happens to a node", async ({ skip }) => {
     if (files === null) skip(MISSING);
     const [, second, third] = nodes;
@@ -144,6 +173,21 @@ describe("three processes, each on a Galera node of its own", () => {
     });
   });
 });
+
+/** Opens accounts one after the other, as an operator who tries again when others are in the way. */
+async function actOften({ accounts }: Services, node: string): Promise<void> {
+  const acting = {
+    by: { kind: "command_line", id: null, name: node },
+    requestId: node,
+    clock: Date.now,
+  } as const;
+  for (let done = 0; done < ACTS_AT_EACH_NODE; ) {
+    const act = actAs(acting, () => accounts.create({ name: `${node}-${done}` }));
+    await act.then(() => {
+      done += 1;
+    }, ignoreContention);
+  }
+}
 
 function ignoreContention(error: unknown): void {
   if (!(error instanceof ContentionError)) throw error;

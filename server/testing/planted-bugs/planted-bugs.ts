@@ -1,3 +1,4 @@
+import { ACTION_BUGS } from "./action-bugs.ts";
 import { AUDIT_BUGS } from "./audit-bugs.ts";
 import { CALL_BUGS } from "./call-bugs.ts";
 import { KEY_BUGS } from "./key-bugs.ts";
@@ -22,6 +23,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...AUDIT_BUGS,
   ...REQUEST_BUGS,
   ...STATISTICS_BUGS,
+  ...ACTION_BUGS,
 ];
 
 /**

@@ -1,15 +1,12 @@
 import { isIP } from "node:net";
 import type { Request } from "express";
-import { cookiesOf } from "../../http/cookies.ts";
-import { addressAskedAt, trustedProxies } from "../../http/service-address.ts";
-import type { Origin } from "../../people/session.ts";
-import { CrossSiteError } from "./refusals.ts";
+import { cookiesOf } from "../http/cookies.ts";
+import { addressAskedAt, trustedProxies } from "../http/service-address.ts";
+import { type Audience, type Origin, SESSION_LIMITS } from "../people/session.ts";
+import { CrossSiteError } from "./session-refusals.ts";
 
-const COOKIE = "account-session";
 /** Browsers take a cookie of such a name only with TLS, for one host and for all of its paths. */
 const PREFIX = "__Host-";
-/** As long as a session lasts at most. */
-const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
@@ -19,14 +16,18 @@ export interface Visit extends Origin {
   cookieOf(token: string | null): string;
 }
 
-/** How the service is reached. */
+/** Whose page it is, and how it is reached. */
 interface VisitOptions {
+  readonly audience: Audience;
   readonly publicUrl: string | null;
   readonly trustedProxies: readonly string[];
 }
 
 /** What of a request its browser says, or a proxy that is trusted. */
-export function createVisits({ publicUrl, trustedProxies: networks }: VisitOptions) {
+export function createVisits({ audience, publicUrl, trustedProxies: networks }: VisitOptions) {
+  // Cookies do not tell ports apart, so each page has one of its own.
+  const cookie = `${audience}-session`;
+  const maxAgeSeconds = SESSION_LIMITS[audience].lifeMs / 1000;
   const isTrusted = trustedProxies(networks);
   const ownOrigin = (req: Request) =>
     publicUrl === null ? addressAskedAt(req, isTrusted) : new URL(publicUrl).origin;
@@ -45,7 +46,7 @@ export function createVisits({ publicUrl, trustedProxies: networks }: VisitOptio
     /** The session's token; null when there is none. */
     tokenOf(req: Request): string | null {
       const cookies = cookiesOf(req);
-      return cookies.get(PREFIX + COOKIE) ?? (isPlainLoopback(req) ? (cookies.get(COOKIE) ?? null) : null);
+      return cookies.get(PREFIX + cookie) ?? (isPlainLoopback(req) ? (cookies.get(cookie) ?? null) : null);
     },
 
     /** @throws {CrossSiteError} it may change something, and comes from elsewhere than from a page of the service. */
@@ -63,12 +64,12 @@ export function createVisits({ publicUrl, trustedProxies: networks }: VisitOptio
         userAgent: req.get("user-agent") ?? "",
         cookieOf: (token) =>
           [
-            `${isPlain ? "" : PREFIX}${COOKIE}=${token ?? ""}`,
+            `${isPlain ? "" : PREFIX}${cookie}=${token ?? ""}`,
             "Path=/",
             "HttpOnly",
             ...(isPlain ? [] : ["Secure"]),
             "SameSite=Strict",
-            `Max-Age=${token === null ? 0 : MAX_AGE_SECONDS}`,
+            `Max-Age=${token === null ? 0 : maxAgeSeconds}`,
           ].join("; "),
       };
     },

@@ -9,7 +9,19 @@ export function accountCenterUrl({
   host,
   port,
 }: Pick<Config, "publicUrl" | "host" | "port">): string {
-  if (publicUrl !== null) return `${publicUrl}/account/`;
+  return `${publicUrl ?? localUrl(host, port)}/account/`;
+}
+
+/** Where operators open the console's. */
+export function operatorConsoleUrl({
+  operatorUrl,
+  operatorHost,
+  operatorPort,
+}: Pick<Config, "operatorUrl" | "operatorHost" | "operatorPort">): string {
+  return `${operatorUrl ?? localUrl(operatorHost, operatorPort)}/operator/`;
+}
+
+function localUrl(host: string, port: number): string {
   const name = LOCAL.has(host) ? "localhost" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}/account/`;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
