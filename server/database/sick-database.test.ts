@@ -73,10 +73,9 @@ test("a database that says nothing is an outage in a bounded time, and the shop 
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
   for (const { headers } of answers) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await readiness()).toMatchObject({ status: 503, body: { ok: false } });
-  // Having said nothing to them, it is not waited for as long any more: not even for as long as a connection may take.
-  const givenUp = createConnection({ uri: server.url, connectTimeout: 5_000 }).catch(() => "given up");
-  for (let count = 0; count < 3; count += 1)
-    expect(await Promise.race([order(), givenUp])).toMatchObject({ status: 503 });
+  // Having said nothing to them, it is not waited for as long any more: half a second, where it was five.
+  const givenUp = createConnection({ uri: server.url, connectTimeout: 4_000 }).catch(() => "given up");
+  expect(await Promise.race([order(), givenUp])).toMatchObject({ status: 503 });
 
   server.thaw();
   await expect.poll(async () => (await order()).status).toBe(200);
