@@ -955,4 +955,28 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: "clientRequests",
     saying: /ordering getPricing with timeoutMs and signal/,
   },
+  {
+    name: "a description says another order of what refuses a call",
+    file: "spec/proxy/paths/messages.yaml",
+    find: "401, 429 of the account, 402 for a request",
+    replace: "401, 402 of the account, 429 for a request",
+    caughtBy: "calls",
+    saying: /tells another order/,
+  },
+  {
+    name: "a parameter is said to mean another thing than its default",
+    file: "spec/account/parameters/TimeZone.yaml",
+    find: "UTC where it is left out",
+    replace: "yours where it is left out",
+    caughtBy: "placesOfSpec",
+    saying: /timeZone says \\?"yours where it is left out\\?", and its default is UTC/,
+  },
+  {
+    name: "a description has callers send again what is in vain",
+    file: "spec/proxy/paths/messages.yaml",
+    find: "after 408, 409, 500 and 502 back off",
+    replace: "after 408, 413, 500 and 502 back off",
+    caughtBy: "placesOfSpec",
+    saying: /spec\/proxy\/paths\/messages\.yaml: expected/,
+  },
 ];

@@ -1,6 +1,7 @@
 import type { Parameter, Session } from "../database/database.ts";
 import { isDuplicateKey } from "../database/faults.ts";
 import type { Transaction } from "../database/transaction.ts";
+import { parseId } from "../ids.ts";
 import { type ChainEnd, type ChainedAction, NO_ACTIONS } from "./action.ts";
 import { ActionChainBrokenError } from "./errors.ts";
 
@@ -29,7 +30,7 @@ interface EndRow {
 
 /** What a list of actions is narrowed to; what is absent does not narrow. */
 export interface ActionFilter {
-  /** The name of who acted, or the id. */
+  /** The id of who acted, or the name. */
   readonly actor?: string | undefined;
   readonly operation?: string | undefined;
   readonly targetKind?: string | undefined;
@@ -133,7 +134,9 @@ export async function firstActionFrom(session: Session, fromMs: number): Promise
 
 function conditionsOf({ actor, operation, targetKind, targetId }: ActionFilter) {
   const conditions: [sql: string, values: readonly Parameter[]][] = [];
-  if (actor !== undefined) conditions.push(["(actor_name = ? OR actor_id = ?)", [actor, actor]]);
+  // Each by its own index.
+  const actorColumn = actor !== undefined && parseId("usr", actor) !== null ? "actor_id" : "actor_name";
+  if (actor !== undefined) conditions.push([`${actorColumn} = ?`, [actor]]);
   if (operation !== undefined) conditions.push(["operation = ?", [operation]]);
   if (targetKind !== undefined) conditions.push(["target_kind = ?", [targetKind]]);
   if (targetId !== undefined) conditions.push(["target_id = ?", [targetId]]);

@@ -301,8 +301,13 @@ test("pages go on where the one before ended, also while more are added", async 
     (await services.actions.page({ limit: 9, ...only, operation: "resumeAccount" })).actions,
   ).toHaveLength(2);
   expect(
-    (await services.actions.page({ limit: 9, actor: ADA.id ?? "", ...{ targetId: accountId } })).actions,
+    (await services.actions.page({ limit: 9, actor: ADA.id ?? "", targetId: accountId })).actions,
   ).toEqual([]);
+  await as(ADA, () => services.accounts.suspend(accountId));
+  for (const actor of [ADA.id ?? "", ADA.name])
+    expect((await services.actions.page({ limit: 9, actor, targetId: accountId })).actions).toMatchObject([
+      { operation: "suspendAccount", actor: ADA },
+    ]);
   const times = first.actions.map(({ createdAtMs }) => createdAtMs);
   const [newest = 0, oldest = 0] = [Math.max(...times), Math.min(...times)];
   const within = await services.actions.page({ ...only, limit: 9, fromMs: oldest, toMs: newest });

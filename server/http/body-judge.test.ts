@@ -16,7 +16,7 @@ function judgeOf(program: string) {
   const text = `import { parentPort as worker } from "node:worker_threads"; ${program}`;
   const judge = createBodyJudge(new URL(`data:text/javascript,${encodeURIComponent(text)}`), logger);
   return (account = "a", gone = STAYING): Promise<Judgement> =>
-    judge.judge(requestOf(account), { pieces: PIECES, lengthBytes: 7 }, gone);
+    judge.judge(requestOf(account), { pieces: PIECES, lengthBytes: 7, values: 1 }, gone);
 }
 
 test("the thread gets the bytes of all pieces, which stay where they are", async () => {
@@ -76,7 +76,7 @@ test("a process that has a thread ends when it has nothing else to do", async ()
     import { createBodyJudge } from ${JSON.stringify(import.meta.resolve("./body-judge.ts"))};
     const judge = createBodyJudge(new URL(${JSON.stringify(url)}), console);
     const waiting = setInterval(() => {}, 1_000);
-    const body = { pieces: [Buffer.from("{}")], lengthBytes: 2 };
+    const body = { pieces: [Buffer.from("{}")], lengthBytes: 2, values: 1 };
     console.log((await judge.judge({ account: "a" }, body, new AbortController().signal)).message);
     clearInterval(waiting);`;
   const ended = await runProgram(process.execPath, ["--input-type=module", "-e", program]);

@@ -39,6 +39,7 @@ export type Judgement =
 export interface Question {
   readonly request: JudgedRequest;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly values: number;
 }
 /** A text tells of a fault of the thread's own. */
 export type Reply = Judgement | string;
@@ -62,6 +63,8 @@ export interface BodyJudge {
 export interface BodyBytes {
   readonly pieces: readonly Buffer[];
   readonly lengthBytes: number;
+  /** How many values and names a `JsonCounter` has counted in it. */
+  readonly values: number;
 }
 
 /** So much is copied at a time. */
@@ -80,7 +83,7 @@ export function createBodyJudge(module: URL, logger: Logger): BodyJudge {
     async judge(request, body, gone) {
       await thread.turnOf(request.account, gone);
       try {
-        return await thread.ask(request, await copyOf(body));
+        return await thread.ask({ request, bytes: await copyOf(body), values: body.values });
       } catch (error) {
         if (!(error instanceof ThreadEndedError)) throw error;
         logger.error({ err: error.cause }, "the thread that judges bodies has ended");
@@ -141,12 +144,12 @@ class JudgingThread {
     begin?.();
   }
 
-  /** In one's turn. @param bytes are the thread's afterwards. @throws {ThreadEndedError} */
-  async ask(request: JudgedRequest, bytes: Uint8Array<ArrayBuffer>): Promise<Judgement> {
+  /** In one's turn. @param question whose bytes are the thread's afterwards. @throws {ThreadEndedError} */
+  async ask(question: Question): Promise<Judgement> {
     const worker = this.#worker ?? this.#start();
     const judgement = await new Promise<Reply>((settle, fail) => {
       this.#asked = { settle, fail };
-      worker.postMessage({ request, bytes } satisfies Question, [bytes.buffer]);
+      worker.postMessage(question, [question.bytes.buffer]);
     });
     if (typeof judgement === "string") throw new Error(`A body could not be judged: ${judgement}`);
     return judgement;

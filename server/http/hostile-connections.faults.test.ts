@@ -158,7 +158,8 @@ async function reservedByAll(): Promise<bigint> {
   return BigInt(row?.reserved ?? 0);
 }
 
-function print(quiet: AtBoth, disturbed: AtBoth, { answers, cpuShare }: HostileFigures): void {
+function print(quiet: AtBoth, disturbed: AtBoth, { answers, seconds, cpuShare }: HostileFigures): void {
+  const count = sumOf(Object.values(answers).flatMap((counts) => Object.values(counts)));
   const lines = [
     "A good buyer beside 100 hostile connections:",
     `  before: ${lineOf(quiet.attacked)}`,
@@ -166,8 +167,10 @@ function print(quiet: AtBoth, disturbed: AtBoth, { answers, cpuShare }: HostileF
     "The same on the same machine, at a process that nobody attacks:",
     `  before: ${lineOf(quiet.beside)}`,
     `  during: ${lineOf(disturbed.beside)}`,
+    `The p99 is ${growth(quiet.attacked, disturbed.attacked)} times what it was; at the process beside it, ${growth(quiet.beside, disturbed.beside)} times`,
     `Memory of the attacked process: at most ${Math.round(disturbed.attacked.mostBytes / 1024 ** 2)} MiB`,
     `The attackers took ${Math.round(cpuShare * 100)} % of a core, at the lowest priority: they stand for other machines.`,
+    `They were answered ${count} times, ${Math.round(count / seconds)} times a second:`,
     ...Object.entries(answers).map(([kind, counts]) => `  ${kind}: ${JSON.stringify(counts)}`),
   ];
   console.log(lines.join("\n"));
@@ -182,6 +185,16 @@ function lineOf({ value, loopDelaysMs, cpuShare }: Measured<GoodBuyerTimes>): st
     `${all.length} requests, ${spread(all)} (${kinds.join(", ")}); event loop late by ${spread(loopDelaysMs)} ` +
     `(the most in every ${SAMPLE_MS} ms); ${Math.round(cpuShare * 100)} % of a core`
   );
+}
+
+/** How many times the 99th percentile of all requests is what it was. */
+function growth(before: Measured<GoodBuyerTimes>, during: Measured<GoodBuyerTimes>): number {
+  const p99 = ({ value }: Measured<GoodBuyerTimes>) => Number(percentile(Object.values(value).flat(), 0.99));
+  return Math.round((p99(during) / p99(before)) * 100) / 100;
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function percentile(times: readonly number[], share: number): string {

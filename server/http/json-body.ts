@@ -153,15 +153,16 @@ class Reading {
 
   async end(): Promise<ReadBody> {
     await this.#passGathered();
-    if (this.#counter !== null) return this.#judge();
+    if (this.#counter !== null) return this.#judge(this.#counter);
     if (this.#halfCharacter.length > 0) throw notJson();
     const json = this.#parser.end();
     if (!isJsonObject(json)) throw notAnObject();
     return { body: this.#bodyOf({ json, extract: null }) };
   }
 
-  async #judge(): Promise<ReadBody> {
-    const judgement = await this.#options.judge?.({ pieces: this.#pieces, lengthBytes: this.#length });
+  async #judge({ values }: JsonCounter): Promise<ReadBody> {
+    const body = { pieces: this.#pieces, lengthBytes: this.#length, values };
+    const judgement = await this.#options.judge?.(body);
     if (judgement === undefined) throw new Error("There is nobody to judge the body.");
     if (judgement.kind === "unreadable") throw new BadRequestError(judgement.message);
     const extract = judgement.kind === "fits" ? judgement.extract : { json: {} };

@@ -19,14 +19,14 @@ export function judgeBodies(
   if (parentPort === null) throw new Error("Bodies are judged in a thread.");
   const port = parentPort;
   adaptToValidator(document);
-  port.on("message", async ({ request, bytes }: Question) => {
+  port.on("message", async ({ request, bytes, values }: Question) => {
     const { buffer, byteOffset, length } = bytes;
-    const reply: Reply = await judge(request, Buffer.from(buffer, byteOffset, length)).catch(textOf);
+    const reply: Reply = await judge(request, Buffer.from(buffer, byteOffset, length), values).catch(textOf);
     port.postMessage(reply);
   });
 
-  async function judge(request: JudgedRequest, bytes: Buffer): Promise<Judgement> {
-    const json = parse(bytes);
+  async function judge(request: JudgedRequest, bytes: Buffer, values: number): Promise<Judgement> {
+    const json = parse(bytes, values);
     if (json instanceof BadRequestError) return { kind: "unreadable", message: json.message };
     const fault = await faultOf(bodyValidatorOf(document, request.documentedPath), request, json);
     if (fault !== null) return { kind: "breaks the contract", fault };
@@ -35,9 +35,9 @@ export function judgeBodies(
 }
 
 /** What a body says, as the event loop would read it, or what is wrong with it. */
-function parse(bytes: Buffer): unknown {
+function parse(bytes: Buffer, values: number): unknown {
   try {
-    const json = parseAtOnce(bytes);
+    const json = parseAtOnce(bytes, values);
     return isJsonObject(json) ? json : notAnObject();
   } catch (error) {
     if (error instanceof BadRequestError) return error;

@@ -1,27 +1,24 @@
 import { isUtf8 } from "node:buffer";
-import { JsonCounter } from "./json-counter.ts";
 import { JsonParser, MAX_NAME_LENGTH, notJson } from "./json-parser.ts";
 
 /**
  * What a `JsonParser` makes of the bytes of a text, in half of the time and with less garbage, for where nobody waits
  * meanwhile.
+ * @param values how many values and names a `JsonCounter` has counted in it, which has not refused it.
  * @throws {BadRequestError}
  */
-export function parseAtOnce(bytes: Buffer): unknown {
+export function parseAtOnce(bytes: Buffer, values: number): unknown {
   if (!isUtf8(bytes)) throw notJson();
   const text = bytes.toString();
-  return parsedPlainly(bytes, text) ?? parsedWithCare(text);
+  return parsedPlainly(text, values) ?? parsedWithCare(text);
 }
 
 /** Undefined where there may be something that the parser refuses and `JSON.parse` does not. */
-function parsedPlainly(bytes: Buffer, text: string): unknown {
-  const counter = new JsonCounter();
-  // Refuses what holds too much, and scalars that are too long.
-  counter.write(bytes);
+function parsedPlainly(text: string, values: number): unknown {
   try {
     const json: unknown = JSON.parse(text);
     // Of fields with the same name only one is left.
-    return countOf(json) === counter.values ? json : undefined;
+    return countOf(json) === values ? json : undefined;
   } catch {
     return undefined;
   }

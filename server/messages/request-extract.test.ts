@@ -40,6 +40,7 @@ test.each([
       return error;
     }
   };
+  expect(body.extract.counted).toEqual([]);
   const refusal = refusalBy(() => readRequest(body, request, MOST));
   expect(refusal).toBeInstanceOf(Error);
   expect(refusalBy(() => factsOf(body, MOST))).toEqual(refusal);

@@ -44,12 +44,18 @@ interface ReadableBody extends Pick<SentBody, "length" | "pieces"> {
 export function extractOf(json: unknown, bytes: Buffer): RequestExtract {
   const fields = json as Readonly<Record<string, unknown>>;
   const { thinking } = fields as { thinking?: { budget_tokens?: unknown } | null };
-  const kept = Object.fromEntries(READ_LATER.map((name) => [name, fields[name]]));
+  const kept = {
+    ...Object.fromEntries(READ_LATER.map((name) => [name, fields[name]])),
+    thinking: { budget_tokens: thinking?.budget_tokens },
+  };
+  const facts = factsOrRefusal(json, bytes.length);
+  // Nothing more is read of what is refused.
+  if ("refusal" in facts) return { json: kept, facts, growthBytes: null, counted: [] };
   const counted = new Set(countedFieldsOf(json));
   counted.delete("model");
   return {
-    json: { ...kept, thinking: { budget_tokens: thinking?.budget_tokens } },
-    facts: factsOrRefusal(json, bytes.length),
+    json: kept,
+    facts,
     growthBytes: bytes.length > MOST_LOOKED_INTO_TOKENS ? null : growthOf(json, bytes),
     counted: fieldsIn(bytes).filter(({ name }) => counted.has(name)),
   };

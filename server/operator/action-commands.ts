@@ -26,7 +26,11 @@ export function addActionCommands(program: Command, run: Run): void {
     "actions list --target acc_01938c8e6f2b7c3e9a4d5f6071829304",
     "actions list --operation setProductPrices --from 2026-11-01 --json",
   ])
-    .option("--actor <name>", "only of who is named so, such as ada@desk-2 for the command line", text)
+    .option(
+      "--actor <name>",
+      "only of whom, by user id or by name, such as ada@desk-2 on the command line",
+      text,
+    )
     .addOption(new Option("--operation <name>", "only this operation").choices(Object.keys(OPERATIONS)))
     .option("--target <id>", "only what was done to this; people go by their e-mail", text)
     .option("--from <time>", "only from this time on, UTC", moment)

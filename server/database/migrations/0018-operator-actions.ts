@@ -25,9 +25,10 @@ export async function up(knex: Knex): Promise<void> {
     hash BINARY(32) NOT NULL,
     PRIMARY KEY (sequence),
     KEY operator_actions_time (created_at_ms, sequence),
-    KEY operator_actions_actor (actor_name, sequence),
+    KEY operator_actions_actor (actor_id, sequence),
+    KEY operator_actions_actor_name (actor_name, sequence),
     KEY operator_actions_operation (operation, sequence),
-    KEY operator_actions_target (target_kind, target_id, sequence)) ${OPTIONS}`);
+    KEY operator_actions_target (target_id, sequence)) ${OPTIONS}`);
   // One row, which the first action makes.
   await knex.raw(`CREATE TABLE IF NOT EXISTS operator_action_head (
     head_id TINYINT NOT NULL,

@@ -1,6 +1,6 @@
 // A program: hostile connections to the AI proxy of a service, until it is told to stop. It reads `{url, keys}` as JSON from
-// its stdin, and prints "attacking", and at its end `{answers, cpuShare}` as JSON: how often each kind was answered with which
-// status, and how much of a core the attack took.
+// its stdin, and prints "attacking", and at its end `{answers, seconds, cpuShare}` as JSON: how often each kind was answered with
+// which status in how many seconds, and how much of a core the attack took.
 import { connect, type Socket } from "node:net";
 import { json } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
@@ -19,6 +19,8 @@ const MAX_CALL_BYTES = 6 * MEBIBYTE;
 export interface HostileFigures {
   /** How often each kind of connection was answered with which status. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** How long the attack took. */
+  readonly seconds: number;
   /** How much of a core the attack took; 0.5 is half of one. */
   readonly cpuShare: number;
 }
@@ -152,5 +154,6 @@ const startedMs = performance.now();
 const startedCpu = process.cpuUsage();
 await Promise.all(attacking);
 const { user, system } = process.cpuUsage(startedCpu);
-const cpuShare = (user + system) / 1_000 / (performance.now() - startedMs);
-console.log(JSON.stringify({ answers, cpuShare } satisfies HostileFigures));
+const seconds = (performance.now() - startedMs) / 1_000;
+const cpuShare = (user + system) / 1_000_000 / seconds;
+console.log(JSON.stringify({ answers, seconds, cpuShare } satisfies HostileFigures));

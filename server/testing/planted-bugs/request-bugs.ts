@@ -107,6 +107,15 @@ export const REQUEST_BUGS: readonly PlantedBug[] = [
     test: "whatever the server",
   },
   {
+    name: "waits-in-vain-again",
+    description: "A database that answers nobody is waited for as long each time.",
+    file: "server/database/connections.ts",
+    find: "answers.areMissing ? WAIT_UNANSWERED_MS : WAIT_MS",
+    replace: "WAIT_MS",
+    caughtBy: "server/database/sick-database.test.ts",
+    test: "a database that says nothing",
+  },
+  {
     name: "look-goes-on-when-limited",
     description: "A supplier that has too many requests is not left alone.",
     file: "server/suppliers/transport.ts",
