@@ -979,4 +979,12 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: "placesOfSpec",
     saying: /spec\/proxy\/paths\/messages\.yaml: expected/,
   },
+  {
+    name: "a header is said to have a value that it never has with a status",
+    file: "spec/proxy/headers/X-Should-Retry.yaml",
+    find: "`false` on a 502",
+    replace: "`false` on a 503",
+    caughtBy: "codesOfSpec",
+    saying: /503 x-should-retry false/,
+  },
 ];
