@@ -82,6 +82,11 @@ describe("the size of an answer", () => {
       response.writeHead(200, { "Content-Encoding": "gzip" });
       response.end(gzipSync(text));
     },
+    "compressed, and told how small it is then": (text) => (_, response) => {
+      const packed = gzipSync(text);
+      response.writeHead(200, { "Content-Encoding": "gzip", "Content-Length": packed.length });
+      response.end(packed);
+    },
     told: (text) => (_, response) => {
       response.writeHead(200, { "Content-Length": text.length });
       response.end(text);

@@ -157,6 +157,8 @@ describe.each(INTERFACES_WITH_ERRORS)(
     });
 
     const mishaps = mishapsOf(errors.met);
+    /** Every header of every answer that came, as `502 x-should-retry false`. */
+    const answered = new Set<string>();
 
     test.each(cases)("$title", async ({ operation, answers }) => {
       const faultsOf = new Map<string, string[]>();
@@ -166,7 +168,10 @@ describe.each(INTERFACES_WITH_ERRORS)(
         const answer = await answerTo(contract, operation, errors, each);
         const said = `${answer.status} ${codeIn(answer.body)}`;
         met.push(`${each.name}: ${said}`);
-        for (const header of Object.keys(answer.headers)) sent.add(`${answer.status} ${header}`);
+        for (const [header, value] of Object.entries(answer.headers)) {
+          sent.add(`${answer.status} ${header}`);
+          answered.add(`${answer.status} ${header} ${value}`);
+        }
         const faults = [...contract.faultsOf(operation, answer), ...otherThanExpected(errors, each, answer)];
         const told = faults.map((fault) => `${each.name}: ${fault}`);
         faultsOf.set(said, [...(faultsOf.get(said) ?? []), ...told]);
@@ -187,6 +192,19 @@ describe.each(INTERFACES_WITH_ERRORS)(
       expect(
         others,
         `spec/${name} does not say that ${operation.operationId} gives:\n${met.join("\n")}`,
+      ).toEqual([]);
+    });
+
+    test(`what descriptions of headers of ${name} say of a status has been answered with it`, () => {
+      const said = Object.entries<{ description?: string }>(document.components.headers ?? {}).flatMap(
+        ([header, { description = "" }]) =>
+          [...description.replaceAll(/\s+/g, " ").matchAll(/`(\w+)` on a (\d{3})/g)].map(
+            ([, value, status]) => `${status} ${header.toLowerCase()} ${value}`,
+          ),
+      );
+      expect(
+        said.filter((each) => !answered.has(each)),
+        `spec/${name}/headers says so, and no error is answered so`,
       ).toEqual([]);
     });
 

@@ -133,6 +133,42 @@ test.each(documents)(
   },
 );
 
+test.each(documents)(
+  "what $name says is meant where a parameter is left out is its default",
+  ({ document }) => {
+    const wrong = Object.values<Json>(document.components.parameters ?? {}).flatMap(
+      ({ name, description = "", schema }) => {
+        const [, said] = /([\w/-]+) where it is left out/.exec(description) ?? [];
+        return said === undefined || schema.default === undefined || said === String(schema.default)
+          ? []
+          : [`${name} says "${said} where it is left out", and its default is ${schema.default}`];
+      },
+    );
+    expect(wrong).toEqual([]);
+  },
+);
+
+test("which answers a text has callers send again are those that the service says so of", () => {
+  const [, retried = ""] =
+    /RETRIED: ReadonlySet<number> = new Set\(\[([\d, ]+)\]\)/.exec(
+      read("server/interfaces/proxy/errors.ts"),
+    ) ?? [];
+  const numbers = (words: string) => (words.match(/\b\d{3}\b/g) ?? []).sort();
+  expect(
+    numbers(retried).length,
+    "server/interfaces/proxy/errors.ts has no RETRIED any more",
+  ).toBeGreaterThan(0);
+  const said = texts.flatMap(({ file, text }) =>
+    [
+      ...text
+        .replaceAll(/\s+/g, " ")
+        .matchAll(/After ([^.;]*) wait `Retry-After` seconds; after ([^.;]*) back off/g),
+    ].map(([, waits = "", backsOff = ""]) => ({ file, statuses: numbers(`${waits} ${backsOff}`) })),
+  );
+  expect(said.length).toBeGreaterThan(0);
+  for (const { file, statuses } of said) expect(statuses, file).toEqual(numbers(retried));
+});
+
 const TIME = /(?:At|_at|since)$/;
 
 /** The lists of a schema whose order is told, by the field or, where there is one list, by the schema. */

@@ -63,6 +63,7 @@ export const PARTS = {
   keys: tests("the service's tests of requests", "server/interfaces/ordering/behaviour"),
   paths: tests("the test of paths", "server/interfaces/proxy/paths"),
   docs: tests("the test of the documentation", "server/http/docs/docs"),
+  calls: { ...tests("the test of refused calls", "server/interfaces/proxy/refusals"), prepare: GENERATE },
   checks: {
     ...tests("the test of the order of checks", "server/interfaces/ordering/errors.http"),
     prepare: GENERATE,

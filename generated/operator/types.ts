@@ -266,6 +266,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operators/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an operator
+         * @description Takes the role away and ends all sessions of the person, at once; what they are a member of stays. The last admin is not removed.
+         *     For admins, who have given a factor in the last 10 minutes.
+         */
+        delete: operations["removeOperator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/invitations": {
         parameters: {
             query?: never;
@@ -943,6 +964,11 @@ export interface components {
          * @example ses_01938c8e6f2b7c3e9a4d5f6071829306
          */
         SessionId: string;
+        /**
+         * @description The id of an operator.
+         * @example usr_01938c8e6f2b7c3e9a4d5f607182930d
+         */
+        UserId: string;
     };
     requestBodies: never;
     headers: {
@@ -1442,6 +1468,37 @@ export interface operations {
             403: components["responses"]["LookForbidden"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    removeOperator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an operator.
+                 * @example usr_01938c8e6f2b7c3e9a4d5f607182930d
+                 */
+                userId: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They run the shop no more. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["OperatorChangeForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LastAdmin"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["ChangeUnavailable"];
         };
     };
     inviteOperator: {

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { DomainError, NotFoundError } from "../errors.ts";
 import { type NoteOperations, notesDocument } from "../testing/notes-document.ts";
 import { createApp } from "./app.ts";
@@ -112,7 +112,7 @@ const exportNotes = operation("exportNotes", async ({ query }, { pieces, texts }
     const notes = [...texts].map(([id, text]) => ({ id, text }));
     return answer(200, { notes }, { "Content-Type": "application/json" });
   }
-  return answer(200, pieces(), {
+  return answer(200, wholeText ?? pieces(), {
     "Content-Type": "text/csv",
     "Content-Disposition": 'attachment; filename="notes.csv"',
   });
@@ -179,6 +179,8 @@ const logger = pino({ level: "info" }, { write: (line: string) => void log.push(
 const metrics = createMetrics();
 const bodyMemory = createBodyMemory({ processBytes: MEBIBYTE, accountBytes: MEBIBYTE });
 const texts = new Map<string, string>();
+/** Given as one text, where it is not given in pieces. */
+let wholeText: string | undefined;
 let pieces: Notes["pieces"] = async function* () {};
 
 function notesInterface(
@@ -505,6 +507,14 @@ describe("text that goes", () => {
     expect(answer.headers.get("content-disposition")).toContain("notes.csv");
     texts.set("a", "one");
     expect(await call("/export?format=json")).toMatchObject({ body: { notes: [{ id: "a", text: "one" }] } });
+  });
+
+  test("may be given whole, with letters of several bytes", async () => {
+    wholeText = "id,text\r\na,Grüße €😀\r\n";
+    onTestFinished(() => {
+      wholeText = undefined;
+    });
+    expect(await call("/export")).toMatchObject({ status: 200, body: wholeText });
   });
 
   test("may be nothing", async () => {

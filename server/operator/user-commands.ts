@@ -41,7 +41,7 @@ export function addUserCommands(program: Command, run: Run): void {
     .option("--account <id>", "the account; without it the person is no operator any more", accountId)
     .action((email: string, { account }: { account?: AccountId }) =>
       run(async ({ people }) => {
-        if (account === undefined) await people.operators.remove(email);
+        if (account === undefined) await people.operators.removeByEmail(email);
         else await people.remove(email, account);
         const what = account === undefined ? "no operator" : `no member of ${account}`;
         return { json: { email, accountId: account ?? null }, text: `${email} is ${what} any more.` };

@@ -64,7 +64,7 @@ it("ends a session half an hour after its last use, and 12 hours after its begin
 it("keeps who loses the role out from the next request on, also when they get it again", async () => {
   const person = await addOperator(services, "finance");
   const session = await openConsole(services, person);
-  await services.people.operators.remove(person.email);
+  await services.people.operators.remove(person.userId);
   expect(await lives(session)).toBe(false);
   await expect(signInOperator(services, person)).rejects.toThrow(SignInRefusedError);
 
@@ -146,11 +146,11 @@ it("keeps the last admin, also of two who leave at once", async () => {
   try {
     const { operators } = own.people;
     const [one, two] = [await addOperator(own), await addOperator(own)];
-    const left = await Promise.allSettled([one, two].map(({ email }) => operators.remove(email)));
+    const left = await Promise.allSettled([one, two].map(({ userId }) => operators.remove(userId)));
     expect(left.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     const [last] = await operators.list();
     if (last === undefined) throw new Error("Nobody is left.");
-    await expect(operators.remove(last.email)).rejects.toThrow(LastAdminError);
+    await expect(operators.remove(last.userId)).rejects.toThrow(LastAdminError);
     const { password } = last.email === one.email ? one : two;
     const { link } = await operators.invitations.inviteOperator(last.email, "viewer");
     const demotion = { token: tokenOf(link), password, name: null, ...newOrigin() };

@@ -16,6 +16,7 @@ type Parts = Readonly<Record<string, Partial<RequestParts>>>;
 
 /** So many wrong attempts are free. */
 const FREE_ATTEMPTS = 10;
+const NO_SUCH_USER = "usr_01938c8e6f2b7c3e9a4d5f6071829399";
 const WRONG_PASSWORD = "not theirs at all";
 
 /** A request from a page of another site, as its browser says it. */
@@ -32,11 +33,17 @@ export async function dreddRequests({ urls, services }: LiveShop): Promise<Reque
   return {
     credential: (await openConsole(services, admin)).token,
     exhausted: null,
-    usual: { ...people.usual, ...factors.usual },
+    usual: {
+      ...people.usual,
+      ...factors.usual,
+      removeOperator: { path: { userId: (await addOperator(services, "viewer")).userId } },
+    },
     changes: {
       ...crossSiteChanges(),
       ...people.changes,
       ...factors.changes,
+      "removeOperator 404": { path: { userId: NO_SUCH_USER } },
+      "removeOperator 409": { path: { userId: admin.userId } },
       "acceptInvitation 409": {
         body: { token: await invited(services, admin.email, "viewer"), password: admin.password },
       },

@@ -27,13 +27,20 @@ const WITH_BODY = [
 /** What takes a password or may. */
 const BY_PASSWORD = ["signIn", "giveFactor", "stepUp", "acceptInvitation", "changePassword"];
 /** What wants a factor of the last minutes. */
-const STEPPED_UP = ["beginTotp", "confirmTotp", "removeTotp", "renewRecoveryCodes", "inviteOperator"];
+const STEPPED_UP = [
+  "beginTotp",
+  "confirmTotp",
+  "removeTotp",
+  "renewRecoveryCodes",
+  "inviteOperator",
+  "removeOperator",
+];
 const CHANGES = [
   ...["signIn", "signOut", "giveFactor", "stepUp", "acceptInvitation", "changePassword", "endOtherSessions"],
   ...["endSession", ...STEPPED_UP],
 ];
 /** What wants a role, and with it a second factor. */
-const BY_ROLE = ["listOperators", "inviteOperator"];
+const BY_ROLE = ["listOperators", "inviteOperator", "removeOperator"];
 /** What a session that waits for its second factor may not do. */
 const SIGNED_IN_ONLY = [
   ...["getSecurity", "changePassword", "listSessions", "endOtherSessions", "endSession", "listOperators"],
@@ -83,9 +90,10 @@ export default {
     ...metBy(SIGNED_IN_ONLY, [new SecondFactorRequiredError()]),
     ...metBy(BY_ROLE, [new SecondFactorMissingError()]),
     ...metBy(STEPPED_UP, [new StepUpRequiredError()]),
-    ...metBy(["inviteOperator"], [new RoleRequiredError("admin")]),
+    ...metBy(["inviteOperator", "removeOperator"], [new RoleRequiredError("admin")]),
     ...metBy(["inviteOperator"], [new InvalidPersonFieldError("email", "It is none.")]),
-    ...metBy(["acceptInvitation"], [new LastAdminError()]),
+    ...metBy(["acceptInvitation", "removeOperator"], [new LastAdminError()]),
+    ...metBy(["removeOperator"], [new NotFoundError("operator", "usr_1")]),
     ...metBy(["endSession"], [new NotFoundError("session", "ses_1")]),
     ...metBy(BY_PASSWORD, [new TooManyAttemptsError(11_500), new PasswordsBusyError()]),
     ...metBy(["signIn", "acceptInvitation"], [new SignInRefusedError()]),

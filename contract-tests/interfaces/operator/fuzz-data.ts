@@ -35,6 +35,7 @@ export const FUZZ_DATA: Partial<FuzzedInterface> = {
     token: { values: ["SHOP_OPERATOR_INVITATION"], percent: 60 },
   },
   byParameter: {
+    "removeOperator userId": { values: ["SHOP_OPERATOR_REMOVED"], percent: 75 },
     "endSession sessionId": { values: ["SHOP_CONSOLE_FOREIGN"], percent: 75 },
   },
   // Passwords that are too short, names of spaces and e-mails that are none are refused by the use case.
@@ -54,6 +55,7 @@ export const FUZZ_DATA: Partial<FuzzedInterface> = {
       SHOP_CONSOLE_LEAVING: (await addSession(shop, "viewer")).token,
       SHOP_CONSOLE_ENDED: ended.token,
       SHOP_CONSOLE_FOREIGN: foreign.signedIn.session.sessionId,
+      SHOP_OPERATOR_REMOVED: (await addOperator(shop, "viewer")).userId,
       SHOP_OPERATOR_EMAIL: admin.email,
       SHOP_OPERATOR_PASSWORD: admin.password,
       SHOP_OPERATOR_INVITATION: tokenOf(invited.link),

@@ -37,7 +37,6 @@ const ANSWERS: Readonly<Record<string, string>> = {
   bad_request: "400 invalid_request_error false",
   unknown_model: "400 invalid_request_error false",
   not_found: "404 not_found_error false",
-  insufficient_balance: "402 billing_error false",
   too_many_bodies: "429 rate_limit_error true",
   too_many_calls: "429 rate_limit_error true",
   upstream_misconfigured: "500 api_error false",
@@ -54,6 +53,10 @@ export default {
       ...OF_BODIES,
       new InvalidInputError("max_tokens: it is more than the model gives."),
       InsufficientBalanceError.ofCall(AMOUNT, null),
+      InsufficientBalanceError.ofCall(AMOUNT, {
+        availableMicrocents: microcents(0n),
+        reservedMicrocents: AMOUNT,
+      }),
       InsufficientBalanceError.ofLargeRequest(),
       new UnknownModelError("none"),
       new ThreadNotOfferedError("thread: Not offered by this shop."),
@@ -69,6 +72,7 @@ export default {
       return `${error.upstreamStatus} ${error.words.type} ${PASSING.has(error.upstreamStatus)}`;
     if (error instanceof UpstreamUnavailableError)
       return error.retryAfterSeconds === null ? `502 api_error ${!error.workDone}` : "503 api_error true";
+    if (error instanceof InsufficientBalanceError) return `402 billing_error ${error.isCoveredLater}`;
     return ANSWERS[codeOf(error)] ?? null;
   },
   detailsOf: () => null,

@@ -12,6 +12,7 @@ import { giveFactor } from "./give-factor.ts";
 import { inviteOperator } from "./invite-operator.ts";
 import { listOperators } from "./list-operators.ts";
 import { listSessions } from "./list-sessions.ts";
+import { removeOperator } from "./remove-operator.ts";
 import { removeTotp } from "./remove-totp.ts";
 import { renewRecoveryCodes } from "./renew-recovery-codes.ts";
 import type { OperatorServices } from "./services.ts";
@@ -40,4 +41,5 @@ export const OPERATOR_HANDLERS: OperationHandlers<operations, OperatorServices> 
   endSession,
   listOperators,
   inviteOperator,
+  removeOperator,
 };

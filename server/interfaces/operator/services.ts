@@ -6,7 +6,7 @@ export interface OperatorServices {
   /** Those of the people who run the shop. */
   readonly people: Pick<
     People["operators"],
-    "invitations" | "factors" | "sessions" | "changePassword" | "list"
+    "invitations" | "factors" | "sessions" | "changePassword" | "list" | "remove"
   >;
   readonly clock: Clock;
   /** Whether operators may do without a second factor. */

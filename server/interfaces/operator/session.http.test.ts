@@ -116,9 +116,42 @@ test("an operator whose role is taken away is out with the next request", async 
   const browser = await openSignedIn(person);
   await setUpFactor(browser);
   expect(await browser.ask("/operators")).toMatchObject({ status: 200 });
-  await shop.people.operators.remove(person.email);
+  await shop.people.operators.remove(person.userId);
   for (const path of ["/operators", "/session"])
     expect(await browser.ask(path)).toMatchObject({ status: 401, body: { error: "unauthorized" } });
+});
+
+test("an admin takes a colleague's role away, who is out with the next request, but not the last admin's", async () => {
+  const own = await startTestShop(time.clock);
+  onTestFinished(() => own.stop());
+  const { origin } = new URL(own.baseUrl);
+  const enter = async ({ email, password }: TestPerson) => {
+    const browser = openTestBrowser(origin, BASE);
+    await browser.ask("/session", { body: { email, password } });
+    await setUpFactor(browser);
+    return browser;
+  };
+  const [admin, colleague] = [await addOperator(own, "admin"), await addOperator(own, "finance")];
+  const [asAdmin, asColleague] = [await enter(admin), await enter(colleague)];
+  const remove = (browser: TestBrowser, userId: string) =>
+    browser.ask(`/operators/${userId}`, { method: "DELETE" });
+  expect(await remove(asColleague, admin.userId)).toMatchObject({
+    status: 403,
+    body: { error: "insufficient_scope" },
+  });
+  expect(await remove(asAdmin, admin.userId)).toMatchObject({ status: 409, body: { error: "last_admin" } });
+  expect(await remove(asAdmin, colleague.userId)).toMatchObject({ status: 204 });
+  expect(await asColleague.ask("/session")).toMatchObject({ status: 401 });
+  for (const userId of [colleague.userId, "usr_none"])
+    expect(await remove(asAdmin, userId)).toMatchObject({ status: 404, body: { error: "not_found" } });
+  expect((await own.actions.page({ limit: 1 })).actions).toMatchObject([
+    { actor: { id: admin.userId }, operation: "removeOperator", before: '{"role":"finance"}' },
+  ]);
+  time.advance(10 * 60_000);
+  expect(await remove(asAdmin, admin.userId)).toMatchObject({
+    status: 403,
+    body: { error: "step_up_required" },
+  });
 });
 
 test("pages of other origins change nothing, not even those of buyers", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VENDOR_REFUSALS } from "../../simulators/upstream/refusals.ts";
 import { requestAiProxy } from "../../testing/request-ai-proxy.ts";
 import { addModels, ask, startTestAiProxy, type TestAiProxy } from "../../testing/test-ai-proxy.ts";
+import { readDocument } from "../read-document.ts";
 
 const FAILURES = ["sim-echo", "sim-error", "sim-cut", "sim-overloaded", "sim-rate-limited-7", "sim-auth"];
 const OF_THE_SHOP = [
@@ -25,6 +26,8 @@ const OF_THE_REQUEST = [
   ["sim-too-large", "false"],
 ] as const;
 
+const VERSION = { "anthropic-version": "2023-06-01" };
+
 let shop: TestAiProxy;
 beforeAll(async () => {
   shop = await startTestAiProxy();
@@ -40,7 +43,7 @@ const paths = [
 const asked = (path: string, model: string, rest: object = {}) =>
   requestAiProxy(shop, path, {
     body: { ...ask("Hello", model), ...rest },
-    headers: { "anthropic-version": "2023-06-01" },
+    headers: VERSION,
   });
 
 describe("what the upstream says of a request", () => {
@@ -103,6 +106,40 @@ test("every error says whether a repetition can help", async () => {
   }
   const other = await shop.call("/nothing");
   expect(other.headers.get("x-should-retry")).toBeNull();
+});
+
+test("the first fault of a call decides, in the order that the document gives", async () => {
+  const keyOf = async (accountId: Parameters<typeof shop.addKey>[0]) =>
+    (await shop.addKey(accountId, "general")).key;
+  const { accountId: busyAccount } = await shop.accounts.create({ name: "Busy", rpmLimit: 1 });
+  const callingAccount = await shop.addAccount("1");
+  await shop.accounts.set(callingAccount, { callsInFlightLimit: 1 });
+  const [busy, calling] = [await keyOf(busyAccount), await keyOf(callingAccount)];
+  const [poor, rich] = [await keyOf(await shop.addAccount("0")), await keyOf(await shop.addAccount("1"))];
+  await addModels(shop, ["sim-slow-start-600000"]);
+  const statusOf = async (key: string, body: string | object) =>
+    (await requestAiProxy(shop, "/v1/messages", { key, body, headers: VERSION })).status;
+  const largeAndBroken = `{"system":"${"x".repeat(70_000)}`;
+  const tooDear = { ...ask("Hello"), max_tokens: 1_000_000 };
+  await requestAiProxy(shop, "/v1/me", { key: busy });
+  const before = shop.upstream.answered().length;
+  const running = statusOf(calling, ask("Hello", "sim-slow-start-600000"));
+  await expect.poll(() => shop.upstream.answered().length).toBe(before + 1);
+  const decided = [
+    await statusOf("wrong", largeAndBroken),
+    await statusOf(busy, largeAndBroken),
+    await statusOf(poor, largeAndBroken),
+    await statusOf(calling, "{"),
+    await statusOf(calling, tooDear),
+    await statusOf(rich, tooDear),
+  ];
+  shop.upstream.endDelays();
+  expect(await running).toBe(200);
+  const { description = "" } = readDocument("proxy").paths?.["/v1/messages"]?.post ?? {};
+  const [, order = ""] =
+    /The first fault in this order decides the answer: (.*?), and then/s.exec(description) ?? [];
+  const described = [...order.matchAll(/\b\d{3}\b/g)].map(Number);
+  expect(described, "spec/proxy/paths/messages.yaml tells another order").toEqual([...decided, 503]);
 });
 
 function total(counts: Readonly<Record<string, number>>): number {
