@@ -33,7 +33,7 @@ const MAY_CHANGE: Readonly<Record<string, readonly string[]>> = {
   Order: ["status", "errorCode", "redeemUrl", "deliveredAt", "refundedAt", "reused"],
   Passkey: ["name", "lastUsedAt"],
   Product: ["price", "inStock", "stock", "stockCapped", "availabilityStatus"],
-  Session: ["waitsForSecondFactor", "secondFactors", "memberships", "endsAt", "steppedUpUntil"],
+  Session: ["waitsForSecondFactor", "secondFactors", "mayAct", "memberships", "endsAt", "steppedUpUntil"],
 };
 
 /** The field that has the id of a thing itself, by its schema. */
