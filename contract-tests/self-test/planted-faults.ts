@@ -772,7 +772,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "what was recent is told when it is over",
-    file: "server/interfaces/account/convert-session.ts",
+    file: "server/interfaces/convert-session.ts",
     find: "hasRecentFactor(session, nowMs) ?",
     replace: "hasRecentFactor(session, Math.min(nowMs, session.factorAtMs)) ?",
     caughtBy: "fields",

@@ -1,6 +1,10 @@
 import { ConfigError } from "../config.ts";
 import { CommitOutcomeUnknownError, DatabaseUnavailableError } from "../database/faults.ts";
 
+const MAX_PORT = 65_535;
+/** So far from a port that is taken are those that are named in its place. */
+const AWAY = 100;
+
 /** Tells a person why a command ended, with the next step where there is one, and sets the exit code. */
 export function reportFailure(error: unknown): void {
   console.error(describe(error));
@@ -22,10 +26,11 @@ function describe(error: unknown): string {
   return code === undefined && error.constructor === Error ? error.message : (error.stack ?? error.message);
 }
 
-function portAdvice(code: string | undefined, port: number | undefined): string {
-  const next = `${(port ?? 8080) + 1}`;
+/** Ends with a line that can be run as it stands: the port behind 8080 is the console's own. */
+function portAdvice(code: string | undefined, port = 8_080): string {
   const reason = code === "EADDRINUSE" ? "Another program uses this port." : "This port cannot be used.";
-  return `${reason} Choose other ones: PORT=${next} OPERATOR_PORT=… ADMIN_PORT=… npm start`;
+  const first = port + AWAY + 2 > MAX_PORT ? port - AWAY : port + AWAY;
+  return `${reason} Choose other ones: PORT=${first} OPERATOR_PORT=${first + 1} ADMIN_PORT=${first + 2} npm start`;
 }
 
 function isDatabaseFault(error: Error): boolean {

@@ -95,6 +95,12 @@ describe("operators of the console", () => {
     await expectRefusal(["user", "remove", other], /There is no operator/);
   });
 
+  it("are told that their link has no page, as members are not", async () => {
+    const told = async (args: readonly string[]) => (await operator.run(args)).stdout;
+    expect(await told(invite(newEmail(), "viewer"))).toContain("POST /operator/v1/invitation/acceptance");
+    expect(await told(inviting(newEmail(), accountId))).not.toContain("no page");
+  });
+
   it("have roles of their own", async () => {
     await expectRefusal(invite(newEmail(), "owner"), /viewer, support, finance, admin.*add --account/s);
     await expectRefusal(inviting(newEmail(), accountId, "admin"), /owner, developer, billing.*leave out/s);

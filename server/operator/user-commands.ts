@@ -19,6 +19,11 @@ const EXAMPLE_ACCOUNT = "acc_01938c8e6f2b7c3e9a4d5f6071829304";
 const EXAMPLE_EMAIL = "ada@buyer.example";
 const EXAMPLE_OPERATOR = "grace@shop.example";
 
+const CONSOLE_PATH = "/operator/";
+/** What a person who opens the link would otherwise have to find out. */
+const WITHOUT_PAGE =
+  "The console has no page yet. Until it has one, POST /operator/v1/invitation/acceptance takes what stands behind invitation=.";
+
 interface InviteOptions {
   account?: AccountId;
   role: Role | OperatorRole;
@@ -139,8 +144,9 @@ function linkReport({ email, membership, operatorRole, link, expiresAtMs }: Invi
     Role: json.role,
     Expires: json.expiresAt,
   };
-  const note = "Pass the link on to this person alone: who opens it first is let in. It works once.";
-  return { json, text: `${details(shown)}\n\n${note}` };
+  const notes = ["Pass the link on to this person alone: who opens it first is let in. It works once."];
+  if (new URL(link).pathname === CONSOLE_PATH) notes.push(WITHOUT_PAGE);
+  return { json, text: [details(shown), "", ...notes].join("\n") };
 }
 
 function userList(users: readonly UserWithMemberships[]): Report {

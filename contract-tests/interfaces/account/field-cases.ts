@@ -26,7 +26,7 @@ const KEY_PATH = { accountId: ACCOUNT_ID, keyId: KEY_ID };
 /** Where the requests of the tests come from. */
 const ORIGIN = { address: "127.0.0.1", userAgent: "node" };
 /** As whom the acts of {@link SIGNED_IN} are recorded. */
-const ACTOR = { userId: "usr_own", email: "own@buyer.example", address: ORIGIN.address };
+const ACTOR = { userId: "usr_own", email: "own@people.example", address: ORIGIN.address };
 const VISIT = expect.objectContaining(ORIGIN);
 
 /** Another session than that which asks. */
@@ -196,7 +196,7 @@ const OF_PEOPLE: readonly FieldCase[] = [
     answer: {
       sessionId: "ses_own",
       userId: "usr_own",
-      email: "own@buyer.example",
+      email: "own@people.example",
       name: "Own name",
       waitsForSecondFactor: false,
       secondFactors: ["totp", "passkey"],

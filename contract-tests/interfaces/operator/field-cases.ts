@@ -9,7 +9,7 @@ const NOW_MS = 1_700_000_000_000;
 /** Where the requests of the tests come from. */
 const ORIGIN = { address: "127.0.0.1", userAgent: "node" };
 /** As whom the acts of {@link SIGNED_IN} are recorded. */
-const ACTOR = { userId: "usr_own", email: "own@shop.example", address: ORIGIN.address };
+const ACTOR = { userId: "usr_own", email: "own@people.example", address: ORIGIN.address };
 const VISIT = expect.objectContaining(ORIGIN);
 
 /** Another session than that which asks. */
@@ -102,7 +102,7 @@ const GET_SESSION: FieldCase = {
   answer: {
     sessionId: "ses_own",
     userId: "usr_own",
-    email: "own@shop.example",
+    email: "own@people.example",
     name: "Own name",
     waitsForSecondFactor: false,
     secondFactors: ["totp", "passkey"],

@@ -1,6 +1,6 @@
 import type { components } from "../../../generated/account/types.ts";
 import type { ActivityPage } from "../../activity/activity.ts";
-import { toApiTime } from "./convert-time.ts";
+import { toApiTime } from "../convert-time.ts";
 
 export function toApiActivity({ entries, nextCursor }: ActivityPage): components["schemas"]["ActivityList"] {
   return {

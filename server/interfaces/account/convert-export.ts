@@ -1,5 +1,5 @@
 import type { Period } from "../../statistics/buckets.ts";
-import { toTimeMs } from "./convert-time.ts";
+import { toTimeMs } from "../convert-time.ts";
 
 /** The period that a file is asked of. @throws {InvalidFieldError} */
 export function exportedPeriod({ from, to }: { readonly from: string; readonly to: string }): Period {

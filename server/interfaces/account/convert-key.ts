@@ -2,7 +2,7 @@ import type { components } from "../../../generated/account/types.ts";
 import { type ApiKey, type KeyProperties, standingOf } from "../../keys/api-key.ts";
 import { InvalidKeyFieldError } from "../../keys/errors.ts";
 import { formatDecimalMoney, type Microcents, parseDecimalMoney } from "../../money/microcents.ts";
-import { toApiTime, toTimeMs } from "./convert-time.ts";
+import { toApiTime, toTimeMs } from "../convert-time.ts";
 
 type Schemas = components["schemas"];
 

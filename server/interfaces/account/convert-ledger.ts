@@ -3,7 +3,7 @@ import type { LedgerPage } from "../../ledger/ledger.ts";
 import type { LedgerEntry } from "../../ledger/ledger-entry.ts";
 import type { Month, Statement } from "../../ledger/statement.ts";
 import { formatExactUsd } from "../../money/microcents.ts";
-import { toApiTime } from "./convert-time.ts";
+import { toApiTime } from "../convert-time.ts";
 
 type Schemas = components["schemas"];
 

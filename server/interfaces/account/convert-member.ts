@@ -1,7 +1,7 @@
 import type { components } from "../../../generated/account/types.ts";
 import type { InvitationLink } from "../../people/invitations.ts";
 import type { Role, UserWithMemberships } from "../../people/person.ts";
-import { toApiTime } from "./convert-time.ts";
+import { toApiTime } from "../convert-time.ts";
 
 type Schemas = components["schemas"];
 

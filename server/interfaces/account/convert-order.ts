@@ -2,7 +2,7 @@ import type { components } from "../../../generated/account/types.ts";
 import { formatDecimalMoney } from "../../money/microcents.ts";
 import type { OrderPage } from "../../orders/buyer-orders.ts";
 import type { Order } from "../../orders/order.ts";
-import { toApiTime } from "./convert-time.ts";
+import { toApiTime } from "../convert-time.ts";
 
 type Schemas = components["schemas"];
 

@@ -5,8 +5,8 @@ import type { RunningHold } from "../../calls/call.ts";
 import type { OpenedHold } from "../../ledger/funds.ts";
 import { formatDecimalMoney, parseDecimalMoney, subtract, ZERO } from "../../money/microcents.ts";
 import type { Membership } from "../../people/person.ts";
+import { toApiTime } from "../convert-time.ts";
 import { toApiSettings } from "./convert-settings.ts";
-import { toApiTime } from "./convert-time.ts";
 
 type Schemas = components["schemas"];
 

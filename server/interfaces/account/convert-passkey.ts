@@ -1,7 +1,7 @@
 import type { components } from "../../../generated/account/types.ts";
 import type { Passkey, PasskeyProof } from "../../people/passkey.ts";
 import type { PasskeyChallenge } from "../../people/passkeys.ts";
-import { toApiTime } from "./convert-time.ts";
+import { toApiTime } from "../convert-time.ts";
 
 type Schemas = components["schemas"];
 

@@ -1,47 +1,16 @@
 import type { components } from "../../../generated/account/types.ts";
 import type { ShownInvitation } from "../../people/invitations.ts";
-import {
-  hasRecentFactor,
-  type Proof,
-  type SignedIn,
-  STEP_UP_MS,
-  type UserSession,
-} from "../../people/session.ts";
-import { toApiTime } from "./convert-time.ts";
+import type { SignedIn } from "../../people/session.ts";
+import { toSessionFields } from "../convert-session.ts";
+import { toApiTime } from "../convert-time.ts";
 
 type Schemas = components["schemas"];
 
-export function toApiSession(
-  { session, user, memberships, secondFactors }: SignedIn,
-  nowMs: number,
-): Schemas["Session"] {
+export function toApiSession(signedIn: SignedIn, nowMs: number): Schemas["Session"] {
+  const { memberships } = signedIn;
   return {
-    sessionId: session.sessionId,
-    userId: user.userId,
-    email: user.email,
-    name: user.name,
-    waitsForSecondFactor: session.awaitsFactor,
-    secondFactors: [...secondFactors],
+    ...toSessionFields(signedIn, nowMs),
     memberships: memberships.map(({ accountId, accountName, role }) => ({ accountId, accountName, role })),
-    endsAt: toApiTime(session.endsAtMs),
-    steppedUpUntil: hasRecentFactor(session, nowMs) ? toApiTime(session.factorAtMs + STEP_UP_MS) : null,
-  };
-}
-
-export function toApiSessions(
-  sessions: readonly UserSession[],
-  { session: own }: SignedIn,
-): Schemas["SessionList"] {
-  return {
-    sessions: sessions.map((session) => ({
-      sessionId: session.sessionId,
-      isThisOne: session.sessionId === own.sessionId,
-      address: session.address,
-      userAgent: session.userAgent,
-      createdAt: toApiTime(session.createdAtMs),
-      lastSeenAt: toApiTime(session.lastSeenAtMs),
-      endsAt: toApiTime(session.endsAtMs),
-    })),
   };
 }
 
@@ -54,8 +23,4 @@ export function toApiInvitation(invitation: ShownInvitation): Schemas["Invitatio
     hasPassword,
     expiresAt: toApiTime(expiresAtMs),
   };
-}
-
-export function toProof({ kind, value }: Schemas["Proof"]): Proof {
-  return kind === "password" ? { kind, password: value } : { kind, code: value };
 }

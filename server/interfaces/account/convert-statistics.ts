@@ -3,7 +3,7 @@ import { formatExactUsd } from "../../money/microcents.ts";
 import type { Granularity } from "../../statistics/buckets.ts";
 import type { CallFigures, OrderFigures } from "../../statistics/figures.ts";
 import type { SpendBucket, StatisticsBucket } from "../../statistics/statistics.ts";
-import { toApiTime, toTimeMs } from "./convert-time.ts";
+import { toApiTime, toTimeMs } from "../convert-time.ts";
 
 type Schemas = components["schemas"];
 

@@ -1,6 +1,6 @@
 import { withDefault } from "../../http/operation.ts";
+import { toPeriod } from "../convert-time.ts";
 import { toApiLedger } from "./convert-ledger.ts";
-import { toPeriod } from "./convert-time.ts";
 import { operation } from "./operation.ts";
 import { membershipOf } from "./session-admission.ts";
 

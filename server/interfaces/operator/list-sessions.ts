@@ -1,4 +1,4 @@
-import { toApiSessions } from "./convert-session.ts";
+import { toApiSessions } from "../convert-session.ts";
 import { operation } from "./operation.ts";
 
 export const listSessions = operation("listSessions", async ({ principal: { signedIn } }, { people }) =>

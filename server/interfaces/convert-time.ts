@@ -1,6 +1,6 @@
-import { InvalidFieldError } from "../../errors.ts";
+import { InvalidFieldError } from "../errors.ts";
 
-/** A moment as this interface prints it. */
+/** A moment as the interfaces of pages print it. */
 export function toApiTime(timeMs: number): string;
 export function toApiTime(timeMs: number | null): string | null;
 export function toApiTime(timeMs: number | null): string | null {
