@@ -7,6 +7,7 @@ import { compose, type Services } from "../../compose.ts";
 import { closeDatabase, type Database, openDatabase } from "../../database/database.ts";
 import { ContentionError } from "../../database/faults.ts";
 import { type Transaction, transaction } from "../../database/transaction.ts";
+import { ImportRunningError } from "../../stock/import.ts";
 import { scaledSelection } from "../faults/fault-runs.ts";
 import { requestShop } from "../request-shop.ts";
 import { startServerProcess } from "../server-process.ts";
@@ -23,6 +24,7 @@ const SILENCE_MS = 12_000;
 const ACTS_AT_EACH_NODE = 40;
 const UNDONE_TRANSACTIONS = 150;
 const NEW_STATEMENTS = 20;
+const IMPORT_ROUNDS = 10;
 const MAX_PAUSE_MS = 5;
 /** Takes a node a millisecond to prepare. */
 const SLOWLY_PREPARED = `SELECT writes FROM wanted WHERE id = 1 ${"AND writes <> -1 ".repeat(400)}`;
@@ -128,6 +130,51 @@ describe("three processes, each on a Galera node of its own", () => {
     const { actions } = await (all[0] as (typeof all)[0]).actions.page({ limit: 1_000 });
     const names = actions.map(({ after }) => JSON.parse(after ?? "{}").name);
     expect(new Set(names).size).toBe(ACTS_AT_EACH_NODE * all.length);
+  });
+
+  test("import into a product one at a time, also when two nodes begin at once", async ({ skip }) => {
+    if (files === null) skip(MISSING);
+    const services = await openClusterServices(cluster);
+    const others = nodes.slice(1).map(({ url }) => compose(testConfig(url)));
+    onTestFinished(async () => {
+      for (const { database } of [services, ...others]) await closeDatabase(database);
+    });
+    const { productId } = await services.addProduct();
+    const beginnings = () =>
+      services.database.rows<{ first_sequence: bigint }>(
+        "SELECT DISTINCT first_sequence FROM stock_segments WHERE product_id = ?",
+        [productId],
+      );
+    const before = (await beginnings()).length;
+    for (let round = 0; round < IMPORT_ROUNDS; round += 1) {
+      // Who has begun waits for the others, each of which begins too or is refused.
+      const all = [services, ...others];
+      let undecided = all.length;
+      const decided = Promise.withResolvers<void>();
+      const decide = () => {
+        undecided -= 1;
+        if (undecided === 0) decided.resolve();
+      };
+      const imports = all.map(async ({ stock }, node) => {
+        let hasBegun = false;
+        async function* lines() {
+          hasBegun = true;
+          decide();
+          await decided.promise;
+          yield `ROUND-${round}-NODE-${node}`;
+        }
+        await stock.import(productId, lines()).catch((error: unknown) => {
+          if (!hasBegun) decide();
+          throw error;
+        });
+      });
+      const outcomes = await Promise.allSettled(imports);
+      const failures = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+      for (const error of failures)
+        if (!(error instanceof ImportRunningError || error instanceof ContentionError)) throw error;
+      expect(failures).toHaveLength(all.length - 1);
+    }
+    expect(await beginnings()).toHaveLength(before + IMPORT_ROUNDS);
   });
 
   test("answer and lose nothing, whatever happens to a node", async ({ skip }) => {
