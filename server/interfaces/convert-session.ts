@@ -1,10 +1,4 @@
-import {
-  hasRecentFactor,
-  type Proof,
-  type SignedIn,
-  STEP_UP_MS,
-  type UserSession,
-} from "../people/session.ts";
+import { hasRecentFactor, type SignedIn, STEP_UP_MS, type UserSession } from "../people/session.ts";
 import { toApiTime } from "./convert-time.ts";
 
 /** What every interface of pages says of who is signed in. */
@@ -34,9 +28,4 @@ export function toApiSessions(sessions: readonly UserSession[], { session: own }
       endsAt: toApiTime(session.endsAtMs),
     })),
   };
-}
-
-/** A factor as it is given in a body. */
-export function toProof({ kind, value }: { readonly kind: Proof["kind"]; readonly value: string }): Proof {
-  return kind === "password" ? { kind, password: value } : { kind, code: value };
 }

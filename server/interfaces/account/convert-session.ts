@@ -1,6 +1,6 @@
 import type { components } from "../../../generated/account/types.ts";
 import type { ShownInvitation } from "../../people/invitations.ts";
-import type { SignedIn } from "../../people/session.ts";
+import type { Proof, SignedIn } from "../../people/session.ts";
 import { toSessionFields } from "../convert-session.ts";
 import { toApiTime } from "../convert-time.ts";
 
@@ -23,4 +23,8 @@ export function toApiInvitation(invitation: ShownInvitation): Schemas["Invitatio
     hasPassword,
     expiresAt: toApiTime(expiresAtMs),
   };
+}
+
+export function toProof({ kind, value }: Schemas["Proof"]): Proof {
+  return kind === "password" ? { kind, password: value } : { kind, code: value };
 }

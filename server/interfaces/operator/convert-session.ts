@@ -1,7 +1,7 @@
 import type { components } from "../../../generated/operator/types.ts";
 import type { InvitationLink, ShownInvitation } from "../../people/invitations.ts";
 import type { OperatorRole } from "../../people/person.ts";
-import type { SignedIn } from "../../people/session.ts";
+import type { Proof, SignedIn } from "../../people/session.ts";
 import { toSessionFields } from "../convert-session.ts";
 import { toApiTime } from "../convert-time.ts";
 import { mayAct } from "./may-act.ts";
@@ -32,4 +32,8 @@ export function toApiInvitationLink(
   role: OperatorRole,
 ): Schemas["InvitationLink"] {
   return { email, role, link, expiresAt: toApiTime(expiresAtMs) };
+}
+
+export function toProof({ kind, value }: Schemas["Proof"]): Proof {
+  return kind === "password" ? { kind, password: value } : { kind, code: value };
 }

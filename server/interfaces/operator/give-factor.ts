@@ -1,5 +1,4 @@
-import { toProof } from "../convert-session.ts";
-import { toApiSession } from "./convert-session.ts";
+import { toApiSession, toProof } from "./convert-session.ts";
 import { operation } from "./operation.ts";
 
 export const giveFactor = operation(
